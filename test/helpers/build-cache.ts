@@ -18,7 +18,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const CACHE = join(ROOT, 'node_modules/.cache/cairn-tests');
 const UNUSED_MS = 7 * 24 * 3600_000;
 
-/** All that can change what the tests build: sources, configuration, the tools by the lock file, and the code that builds. */
+/** Everything that can change a test build: sources, configuration, the lock file, and the build code. */
 const INPUTS = [
   'functions',
   'shared',
@@ -31,10 +31,9 @@ const INPUTS = [
   'test/helpers/build-cache.ts',
   'test/helpers/template',
 ];
-/** What `npm pack` leaves behind goes into no build. */
+/** Leftovers of `npm pack` are no build input. */
 const IGNORED = new Set(['node_modules', 'dist']);
 
-/** The hash of every input. */
 export function hashInputs(root: string = ROOT): string {
   const hash = createHash('sha256').update(`${process.version} ${process.platform} ${process.arch}`);
   const add = (path: string): void => {
@@ -52,7 +51,7 @@ export function hashInputs(root: string = ROOT): string {
   return hash.digest('hex').slice(0, 32);
 }
 
-/** The folder for one hash of the inputs. Folders that no run has used for a week go. */
+/** Opens the folder of one input hash. Removes folders unused for a week. */
 export function openBuildCache(hash: string): string {
   mkdirSync(CACHE, { recursive: true });
   const folder = join(CACHE, hash);
@@ -66,7 +65,7 @@ export function openBuildCache(hash: string): string {
   return folder;
 }
 
-/** Makes a folder once: it is there whole or not at all, however many processes ask for it. */
+/** Creates a folder once and atomically, for concurrent processes. */
 export function folderOnce(folder: string, make: (folder: string) => void): string {
   if (existsSync(folder)) return folder;
   mkdirSync(dirname(folder), { recursive: true });
@@ -82,7 +81,7 @@ export function folderOnce(folder: string, make: (folder: string) => void): stri
   return folder;
 }
 
-/** Makes a JSON file once, in the same way. */
+/** Creates a JSON file once and atomically. */
 export async function jsonOnce<T>(file: string, make: () => Promise<T>): Promise<T> {
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as T;
   const made = JSON.stringify(await make());

@@ -1,4 +1,4 @@
-/** The same numbers for the same seed, on any machine (mulberry32). */
+/** Equal numbers for equal seeds on every machine (mulberry32). */
 export class Random {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = Math.imul(seed + 1, 0x9e3779b1) >>> 0;
   }
 
-  /** From 0 to below 1. */
+  /** In [0, 1). */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);

@@ -1,10 +1,10 @@
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 
-/** Random bytes for a kind of value; null for the real ones. */
+/** Random bytes for a kind of value; null for real ones. */
 export type Draw = (kind: string, size: number) => Buffer | null;
 
-/** Replaces `Date` and the random functions of `node:crypto` in this process. Returns what puts them back. */
+/** Replaces `Date` and the random functions of `node:crypto` in this process. Returns the reset function. */
 export function replaceTime(now: () => number, draw: Draw): () => void {
   const { Date: RealDate } = globalThis;
   const { randomUUID, randomBytes } = crypto;

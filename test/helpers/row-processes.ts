@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Starts rows of a measurement, each in a process of its own with an empty folder. */
+/** Runs each row of a measurement in its own process with an empty folder. */
 export class RowProcesses<Message> {
   readonly #program: string;
   readonly #folder: string;
 
-  /** `program` sends one message and ends. All folders go with this process. */
+  /** `program` sends one message and ends. All folders are removed at the end of this process. */
   constructor(name: string, program: URL) {
     this.#program = fileURLToPath(program);
     this.#folder = mkdtempSync(join(tmpdir(), `cairn-${name}-`));
@@ -33,7 +33,7 @@ export class RowProcesses<Message> {
   }
 }
 
-/** An engine that is just ending may still write a file into what is being removed. */
+/** An ending engine can still write into the folder. */
 function remove(folder: string): void {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }

@@ -1,13 +1,13 @@
 import type { DynamoDBClient, UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
 import type { S3Client } from '@aws-sdk/client-s3';
 
-/** Puts other code in the place of a command of a client, which may carry it out by `next`, otherwise or not at all. */
+/** Replaces a command of a client. The code can call `next`, change the call, or skip it. */
 export function wrapCommand<Input, Output>(
   client: S3Client | DynamoDBClient,
   command: string,
   change: (input: Input, next: (input: Input) => Promise<Output>) => Promise<Output>,
 ): void {
-  // Both have the same middleware but for the types of their commands.
+  // Both clients have the same middleware except for the command types.
   (client as S3Client).middlewareStack.add(
     (next, context) => async (call) => {
       if (context.commandName !== command) return next(call);
@@ -23,7 +23,7 @@ export function wrapCommand<Input, Output>(
   );
 }
 
-/** Of any job: a slot that is done stops every earlier one, also when a wrong clock wrote it. */
+/** Plants a fault: a finished slot blocks every earlier one, even if a wrong clock wrote it. */
 export function respectFutureSlots(client: DynamoDBClient): void {
   wrapCommand<UpdateItemCommandInput, object>(client, 'UpdateItemCommand', (input, next) => {
     const { ConditionExpression = '', ExpressionAttributeValues: { ':future': future, ...values } = {} } =

@@ -6,11 +6,11 @@ import { fileURLToPath } from 'node:url';
 import { type Browser, chromium } from 'playwright-core';
 import manifest from '../../../package.json' with { type: 'json' };
 
-/** The npm package holds a build for one platform; elsewhere CHROME_PATH names a browser of the machine. */
+/** The npm package supports one platform. Elsewhere CHROME_PATH names an installed browser. */
 const isPackaged = process.platform === 'linux' && process.arch === 'x64';
 const { CHROME_PATH } = process.env;
 
-/** Why there is no browser to test with; null when there is. */
+/** Reason for skipping browser tests; null if a browser exists. */
 export const withoutBrowser =
   CHROME_PATH !== undefined || isPackaged
     ? null
@@ -28,7 +28,7 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-/** With fonts of its own, so that a page looks the same on every machine. */
+/** Uses bundled fonts, so that pages look the same on every machine. */
 export async function launchChromium(): Promise<Browser> {
   const executablePath = CHROME_PATH ?? (await packagedBrowser());
   return chromium.launch({
@@ -43,9 +43,9 @@ function fontsFile(): string {
   const folder = join(tmpdir(), 'cairn-fonts');
   mkdirSync(folder, { recursive: true });
   const file = join(folder, 'fonts.conf');
-  // Left alone it takes the serif face for text whose family it does not have.
+  // Chromium falls back to a serif face for unknown families.
   const others = ['*Serif*', '*Condensed*', '*ExtraLight*', '*Math*'].map((name) => `<glob>${name}</glob>`);
-  // Whole at any moment, as a browser of another test file may be about to read it.
+  // Written atomically: the browser of another test file can read it now.
   writeFileSync(
     `${file}.${process.pid}`,
     `<?xml version="1.0"?><fontconfig><dir>${fonts}</dir><cachedir>${folder}</cachedir>` +
@@ -55,13 +55,13 @@ function fontsFile(): string {
   return file;
 }
 
-/** Makes the package bring the system libraries that a bare machine lacks. */
+/** Makes the package unpack system libraries that a bare machine lacks. */
 const UNPACK_LIBRARIES = { AWS_LAMBDA_JS_RUNTIME: 'nodejs22.x' };
 
 async function packagedBrowser(): Promise<string> {
   const folder = unpackOnce();
   const outer = { ...process.env };
-  // It looks in the temporary folder, and takes whatever lies there.
+  // The package unpacks into the temporary folder and reuses any files there.
   Object.assign(process.env, UNPACK_LIBRARIES, { TMPDIR: folder });
   try {
     const { default: packaged } = await import('@sparticuz/chromium');
@@ -74,7 +74,7 @@ async function packagedBrowser(): Promise<string> {
   }
 }
 
-/** Into a folder of its version, whole or not at all: several test files may need it at the same moment. */
+/** Unpacks atomically into a folder per version, because test files run concurrently. */
 function unpackOnce(): string {
   const version = manifest.devDependencies['@sparticuz/chromium'];
   const folder = join(tmpdir(), `cairn-chromium-${version}`);

@@ -1,15 +1,15 @@
 import { JANUARY_2021 } from '../path/january-2021.ts';
 import type { DrawnUpstream } from '../upstream/drawn-upstream.ts';
 
-/** A few releases for each story that a plan can tell; no way leads from the minors of one to those of another. */
+/** A few releases for each kind of plan. No update path connects the minors of two kinds. */
 export const DRAWN_CHANNELS = {
   amd64: {
     ...JANUARY_2021,
-    // Four hops that are in one channel only.
+    // Four hops in one channel only.
     'fast-4.7': ['4.7.1 > 4.7.2', '4.7.2 > 4.7.3', '4.7.3 > 4.7.4', '4.7.4 > 4.7.5'],
-    // What 4.8.1 reaches does not lead to 4.9.6.
+    // No successor of 4.8.1 leads to 4.9.6.
     'stable-4.9': ['4.8.1 > 4.8.3', '4.8.3 > 4.9.1', '4.8.8 > 4.9.6', '4.9.4 > 4.9.6', '4.9.2'],
-    // Every way to 4.11.9 has a risk; 4.10.30 leads on in fast-4.11 only.
+    // Every path to 4.11.9 has a risk; 4.10.30 continues in fast-4.11 only.
     'stable-4.10': ['4.10.5 > 4.10.30', '4.10.30 > 4.10.31'],
     'stable-4.11': [
       '4.10.5 > 4.11.2',
@@ -20,7 +20,7 @@ export const DRAWN_CHANNELS = {
       '4.10.30',
     ],
     'fast-4.11': ['4.10.30 > 4.11.2'],
-    // A long way of four minors, and others beside it.
+    // A long path over four minors, with alternatives.
     'stable-4.12': ['4.12.10 > 4.12.30', '4.12.10 > 4.12.40', '4.12.30 > 4.12.40'],
     'stable-4.13': [
       '4.12.30 > 4.13.20',

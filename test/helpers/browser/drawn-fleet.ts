@@ -11,12 +11,12 @@ import { aCluster, aClusterVersion, aPool } from '../cluster/clusters.ts';
 import { anOutlook } from '../cluster/outlooks.ts';
 import type { Site } from './site.ts';
 
-/** A cluster that reported, and what lies ahead of it; none while nobody has looked. */
+/** A reported cluster and its assessment, if there is one. */
 export interface DrawnCluster {
   readonly version: string;
   readonly channel?: string;
   readonly facts?: Partial<ClusterFacts>;
-  /** When it last reported. */
+  /** Hours since the last report. */
   readonly hoursAgo?: number;
   readonly outlook?: Partial<AssessedUpgrade>;
 }
@@ -24,7 +24,7 @@ export interface DrawnCluster {
 const hop = (from: string, to: string, ...risks: string[]) => ({ from, to, risks });
 const AT_4_15 = { target: '4.15.12', path: [hop('4.14.30', '4.15.10'), hop('4.15.10', '4.15.12')] };
 
-/** One of every kind, with names as people give them. */
+/** One cluster of every kind, with realistic names. */
 export const EVERY_KIND: Readonly<Record<string, DrawnCluster>> = {
   'berlin-prod-1': { version: '4.14.20', outlook: { ...AT_4_15, newerPatch: '4.14.30' } },
   'berlin-prod-2': {
@@ -65,7 +65,7 @@ export const EVERY_KIND: Readonly<Record<string, DrawnCluster>> = {
   'vienna-done': { version: '4.16.30', outlook: { target: '4.16.30', path: [], minutes: null } },
 };
 
-/** Puts clusters into the fleet of a site, as if they had reported and been looked at. */
+/** Stores clusters as reported and assessed. */
 export async function drawFleet(
   { table }: Site,
   clusters: Readonly<Record<string, DrawnCluster>>,
@@ -84,7 +84,7 @@ export async function drawFleet(
 
 const silent = { info: () => {}, warn: () => {}, error: console.error };
 
-/** Looks at all clusters of a site that something has changed for, as the job does. */
+/** Runs the assessment job. */
 export async function assess({ table }: Site): Promise<void> {
   const result = await reassessFleet(
     {
@@ -100,7 +100,7 @@ export async function assess({ table }: Site): Promise<void> {
   if (result.status !== 'Done') throw new Error(`the fleet was not followed: ${result.reason}`);
 }
 
-/** Leaves messages as a run does that nobody took them from. */
+/** Leaves undelivered messages. */
 export async function leaveMessages({ table }: Site, messages: readonly QueuedMessage[]): Promise<void> {
   const slot = new Date().toISOString();
   const request = { slot, owner: 'test', now: Date.now(), durationMs: 1000 };

@@ -12,20 +12,20 @@ const TO_4_15 = [
   '4.15.10 > 4.15.12',
   '4.15.10 > 4.15.20',
 ];
-/** 4.16.30 is reached by risks only, one of them with a name as long as they come. */
+/** 4.16.30 has only paths with risks, one with a name of maximum length. */
 const TO_4_16 = [
   ...TO_4_15,
   '4.15.20 > 4.16.10',
   '4.15.20 > 4.16.30 NodesMayHang,AlwaysMultiNetworkAttachmentsWhereaboutsVersion',
 ];
 
-/** Small enough to read, with a plan of every kind in it. */
+/** Small enough to read, with a plan of every kind. */
 const FEW_CHANNELS: DrawnUpstream = {
   amd64: {
     'stable-4.14': PATCHES_4_14,
     'stable-4.15': TO_4_15,
     'stable-4.16': TO_4_16,
-    // Nothing leads to 4.16.40.
+    // No update leads to 4.16.40.
     'eus-4.16': [...TO_4_16, '4.16.40 > 4.16.41'],
   },
   arm64: { 'stable-4.14': PATCHES_4_14, 'stable-4.15': TO_4_15 },
@@ -35,7 +35,7 @@ export function fewChannels(): Promise<Site> {
   return drawnSite(FEW_CHANNELS);
 }
 
-/** What `oc` says of a cluster on 4.14.20, as the docs show it. */
+/** Reports the cluster on 4.14.20 that the docs show. */
 export async function addCluster(site: Site, id: string): Promise<void> {
   const response = await fetch(`${site.url}/v1/clusters/${id}`, {
     method: 'PUT',

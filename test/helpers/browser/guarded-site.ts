@@ -15,14 +15,14 @@ import type { Site } from './site.ts';
 import type { Visited } from './visit.ts';
 
 export interface GuardedSite extends Visited {
-  /** Tokens that are taken no more, as if their time were over. */
+  /** Tokens treated as expired. */
   readonly ended: Set<string>;
-  /** Status and path of everything that was refused. */
+  /** Status and path of each rejected request. */
   readonly refusals: string[];
   close(): Promise<void>;
 }
 
-/** The site behind what API Gateway does with a JWT authorizer: signature, issuer, audience, time and scopes count. */
+/** The site behind a model of API Gateway's JWT authorizer: checks signature, issuer, audience, time and scopes. */
 export async function guardSite(site: Site, issuer: OidcIssuer): Promise<GuardedSite> {
   const keys = createRemoteJWKSet(new URL(`${issuer.url}/keys`));
   const ended = new Set<string>();

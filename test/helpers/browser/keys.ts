@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** What has the focus, as a reader would hear it. */
+/** The focused element, as a screen reader announces it. */
 export function focused(page: Page): Promise<string> {
   return page.evaluate(() => {
     const at = document.activeElement as HTMLInputElement;
@@ -9,7 +9,6 @@ export function focused(page: Page): Promise<string> {
   });
 }
 
-/** Presses Tab until it is there. */
 export async function tabTo(page: Page, selector: string): Promise<void> {
   for (let stops = 0; stops < 60; stops++) {
     await page.keyboard.press('Tab');

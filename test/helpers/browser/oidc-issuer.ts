@@ -3,23 +3,23 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 
-/** What the issuer does otherwise than it should; a test changes it and puts it back. */
+/** Faults of the issuer that a test sets and resets. */
 export interface IssuerMood {
-  /** What its discovery document says that it is. */
+  /** Issuer in its discovery document. */
   issuer: string;
-  /** Where its discovery document says that tokens are. */
+  /** Token endpoint in its discovery document. */
   tokenEndpoint: string;
-  /** How long access tokens are good, in seconds. */
+  /** Lifetime of access tokens in seconds. */
   lifetime: number;
-  /** Scopes that the person may have, of those that are asked for. */
+  /** Granted scopes among the requested ones. */
   grants: readonly string[];
   givesRefreshTokens: boolean;
   refusesRefresh: boolean;
-  /** What id tokens say beside what they must. */
+  /** Additional claims of ID tokens. */
   claims: Readonly<Record<string, unknown>>;
-  /** In place of the one that was asked for. */
+  /** Replaces the requested nonce. */
   nonce: string | null;
-  /** In place of the one that was sent. */
+  /** Replaces the sent state. */
   state: string | null;
 }
 
@@ -28,11 +28,11 @@ export interface OidcIssuer {
   readonly clientId: string;
   readonly audience: string;
   readonly mood: IssuerMood;
-  /** Puts the mood back to how an issuer should be. */
+  /** Resets all faults. */
   behave(): void;
-  /** The parameters of the last request for authorization, and of every request for tokens. */
+  /** Parameters of the last authorization request and of all token requests. */
   readonly asked: { authorization: URLSearchParams | null; tokens: URLSearchParams[] };
-  /** Every token that was given out. */
+  /** Every issued token. */
   readonly tokens: string[];
   close(): Promise<void>;
 }
@@ -45,8 +45,8 @@ interface Grant {
 }
 
 /**
- * An OIDC issuer on this machine that does what real ones do with a public client: a page to sign in, codes that are
- * good once and only with the verifier of their challenge (S256), signed tokens, refresh tokens that are good once.
+ * A local OIDC issuer for a public client: a sign-in page, single-use codes bound to their challenge (S256), signed
+ * tokens, single-use refresh tokens.
  */
 export async function startIssuer(clientId: string, audience: string): Promise<OidcIssuer> {
   const { publicKey, privateKey } = await generateKeyPair('RS256');
@@ -199,7 +199,7 @@ export async function startIssuer(clientId: string, audience: string): Promise<O
   };
 }
 
-/** Asks whether to sign in; everything that was asked for goes along. */
+/** Forwards all request parameters. */
 function signInPage(asking: URLSearchParams): string {
   const fields = [...asking].map(
     ([name, value]) => `<input type="hidden" name="${name}" value="${value.replaceAll('"', '&quot;')}">`,

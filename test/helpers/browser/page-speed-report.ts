@@ -1,4 +1,4 @@
-/** What the bench learns of a plan of the console; times in milliseconds. */
+/** Measured by the bench; times in milliseconds. */
 export interface PageSpeed {
   readonly releases: number;
   readonly loads: readonly number[];
@@ -8,5 +8,5 @@ export interface PageSpeed {
   readonly elements: number;
 }
 
-/** Or why there is no browser to measure with. */
+/** Or the reason for a missing browser. */
 export type PageSpeedMessage = PageSpeed | { readonly without: string };

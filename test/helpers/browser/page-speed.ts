@@ -28,7 +28,7 @@ async function measure(address: string): Promise<PageSpeed> {
   }
 }
 
-/** When graph and plan were on the screen, since the page was asked for. */
+/** Time from the request until graph and plan are rendered. */
 function renderedAt(page: Page): Promise<number> {
   return page.evaluate(
     () =>
@@ -43,7 +43,7 @@ function renderedAt(page: Page): Promise<number> {
   );
 }
 
-/** From a click on a release to the second frame after it, by which what it changes is drawn. */
+/** Time from a click on a release to the second frame after it, when its changes are drawn. */
 function selectionTimes(page: Page): Promise<number[]> {
   return page.evaluate(async (count) => {
     const frame = (): Promise<number> => new Promise((resolve) => requestAnimationFrame(resolve));
@@ -63,7 +63,7 @@ function selectionTimes(page: Page): Promise<number[]> {
   }, SELECTIONS);
 }
 
-/** With a release selected, whose lines move along; narrow, so that there is somewhere to go. */
+/** Selects a release, because its lines move too. The window is narrow, to leave room for panning. */
 async function averagePanFrame(page: Page): Promise<number> {
   await page.setViewportSize({ width: 1100, height: 900 });
   return page.evaluate(async (count) => {
@@ -89,7 +89,7 @@ async function heapMegabytes(page: Page): Promise<number> {
   return usedSize / 1e6;
 }
 
-// A process of its own: what it says about pages only the settings of this folder can check.
+// Runs as a separate process: only the compiler settings of this folder know the DOM.
 const message: PageSpeedMessage = withoutBrowser
   ? { without: withoutBrowser }
   : await measure(process.argv[2]!);

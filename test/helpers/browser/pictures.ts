@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
 
-/** Plans of the demo channels that the README shows, each in one look. */
+/** Plans of the demo channels in the README. */
 const PICTURES = [
   {
     name: 'console-light',
@@ -17,22 +17,21 @@ const PICTURES = [
   { name: 'console-no-path', path: '/?from=4.18.39&to=4.20.5&channel=eus-4.20', theme: 'light' },
 ] as const;
 
-/** The share of pixels by which two pictures of the same may differ. */
+/** Allowed share of different pixels. */
 export const TOLERANCE = 0.002;
 
-/** How old the data looks, whenever it was read. */
+/** Fixed age of the data in the pictures. */
 const AGE_MS = 4.5 * 60_000;
 
 export interface Picture {
   readonly name: string;
-  /** Where the kept one is. */
+  /** The stored picture. */
   readonly file: string;
   readonly taken: Buffer;
-  /** The share of pixels that are not as in the kept one; 1 when there is none, or one of another size. */
+  /** Share of pixels that differ from the stored picture; 1 if it is missing or has another size. */
   readonly difference: number;
 }
 
-/** Takes all of them from a product on demo channels, and compares them with those that are kept. */
 export async function takePictures(browser: Browser, url: string): Promise<Picture[]> {
   const { headers } = await fetch(`${url}/api/upgrades_info/v1/graph?channel=eus-4.16`);
   const readAt = Date.parse(headers.get('x-graph-synced-at')!);
@@ -62,7 +61,7 @@ export async function takePictures(browser: Browser, url: string): Promise<Pictu
   return pictures;
 }
 
-/** By the browser itself, which can read what it has drawn. */
+/** The browser decodes and compares both pictures. */
 async function differenceOf(browser: Browser, kept: Buffer, taken: Buffer): Promise<number> {
   const page = await browser.newPage();
   const share = await page.evaluate(

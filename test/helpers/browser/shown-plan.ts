@@ -1,23 +1,21 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** The releases that the plan goes to, one per hop. */
+/** Target release of each hop. */
 async function shownHops(page: Page): Promise<string[]> {
   return page.locator('.hop h3 strong').allTextContents();
 }
 
-/** Waits until the plan goes to these releases. */
 export async function expectHops(page: Page, ...versions: string[]): Promise<void> {
   await expect.poll(() => shownHops(page)).toEqual(versions);
 }
 
-/** Waits until the page has come to this, as it stands over the plan. */
 export async function expectVerdict(page: Page, words: string): Promise<void> {
-  // Behind its mark.
+  // Skips the mark.
   await expect.poll(async () => (await page.locator('#verdict').textContent())?.slice(2)).toBe(words);
 }
 
-/** What a button puts on the clipboard. */
+/** Text that a button copies to the clipboard. */
 export async function copied(page: Page, button: string | RegExp): Promise<string> {
   const clipboard = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
   await page.evaluate(() => navigator.clipboard.writeText('nothing yet'));

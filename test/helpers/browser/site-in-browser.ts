@@ -7,11 +7,9 @@ import { visit, type Visit } from './visit.ts';
 export interface SiteInBrowser {
   readonly site: Site;
   readonly browser: Browser;
-  /** A tab of its own. */
   visit(options?: BrowserContextOptions): Promise<Visit>;
 }
 
-/** Starts a site and a browser before the tests around it, and ends them after the last. */
 export function siteInBrowser(start: () => Promise<Site>): SiteInBrowser {
   let started: readonly [Site, Browser];
   beforeAll(async () => {

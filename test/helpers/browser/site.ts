@@ -14,11 +14,11 @@ import { configOf, following, startHarness, type SyncHarness } from '../upstream
 const SYNC = { intervalMs: 600_000, retirementGraceMs: 14 * 24 * 3600_000 };
 const silent = { info: () => {}, warn: () => {}, error: console.error };
 
-/** The product as a browser meets it: the page as it is built, the front, the apps, a table that was synced. */
+/** The whole product for a browser: built page, front, apps and a synced table. */
 export interface Site {
   readonly url: string;
   readonly table: Table;
-  /** What the API says. */
+  /** Calls the API. */
   ask<T>(path: string): Promise<T>;
   close(): Promise<void>;
 }
@@ -28,9 +28,9 @@ export interface SiteOptions {
   readonly config: ReleaseConfig;
   readonly token?: string;
   readonly signIn?: SignIn;
-  /** Whether the data says that it is made up. */
+  /** Marks the data as demo data. */
   readonly isDemo?: boolean;
-  /** False for a service that has just been installed. */
+  /** False for a new installation. */
   readonly isSynced?: boolean;
 }
 
@@ -90,12 +90,11 @@ function refuse(): Promise<never> {
   return Promise.reject(new Error('this site runs no jobs'));
 }
 
-/** Channels drawn as in `test/helpers/path/channels.ts`. */
+/** Uses channels drawn as in `test/helpers/path/channels.ts`. */
 export function drawnSite(upstream: DrawnUpstream, more: Partial<SiteOptions> = {}): Promise<Site> {
   return startSite({ source: drawnSource(upstream), config: configOf(drawnConfig(upstream)), ...more });
 }
 
-/** The demo channels of one architecture. */
 export function demoSite(more: Partial<SiteOptions> = {}): Promise<Site> {
   return startSite({ source: demoGraph, config: following(...DEMO_CHANNELS), isDemo: true, ...more });
 }

@@ -6,20 +6,20 @@ import type { Site } from './site.ts';
 
 export interface Visit {
   readonly page: Page;
-  /** Goes to an address of the site and waits until it is done with it. */
+  /** Opens a URL of the site and waits until the page is idle. */
   readonly goto: (path: string) => Promise<void>;
-  /** Changes the address as a link of the page does, without loading it anew. */
+  /** Changes the URL like a link of the page, without a reload. */
   readonly follow: (path: string) => Promise<void>;
-  /** Fails when the page asked another host, broke its own policy or threw. */
+  /** Fails if the page called another host, violated its content security policy, or threw. */
   readonly end: () => Promise<void>;
 }
 
 export interface Visited extends Pick<Site, 'url'> {
-  /** Other hosts that the page may ask, by a URL of theirs. */
+  /** Other hosts that the page may call, by URL. */
   readonly also?: readonly string[];
 }
 
-/** A tab of its own, in which every request to another host and every error counts as a fault. */
+/** Opens a tab in which every error and every request to another host is a fault. */
 export async function visit(
   browser: Browser,
   site: Visited,
@@ -30,7 +30,7 @@ export async function visit(
     permissions: ['clipboard-read', 'clipboard-write'],
     ...options,
   });
-  // Waiting ends with the hang guard of the test.
+  // The hang guard of the test limits the wait.
   context.setDefaultTimeout(0);
   const page = await context.newPage();
   onTestFailed(() => printPage(page));
@@ -43,7 +43,7 @@ export async function visit(
   });
   page.on('pageerror', (error) => faults.push(`threw ${error.stack ?? error.message}`));
   page.on('console', (message) => {
-    // The browser itself says that a request failed; what the page makes of it is what is tested.
+    // The browser reports failed requests itself. Tests check how the page handles them.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
       faults.push(`said ${message.text()}`);
     }
@@ -68,14 +68,14 @@ export async function visit(
   };
 }
 
-/** Shows what a test that failed was waiting for. */
+/** Shows the page of a failed test. */
 async function printPage(page: Page): Promise<void> {
   if (page.isClosed()) return;
   const text = page.locator('body').innerText({ timeout: 10_000 });
   console.log(page.url(), await text.catch((error: unknown) => String(error)));
 }
 
-/** Nothing is being loaded or worked out any more. */
+/** Waits until nothing loads or computes. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForFunction(
     () => document.querySelector('main') && !document.querySelector('[aria-busy=true]'),
@@ -84,7 +84,7 @@ export async function settled(page: Page): Promise<void> {
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe has against the page as it is, one line each; by all its rules, or by those named. */
+/** axe violations, one line each; all rules by default. */
 export async function accessibilityFaults(page: Page, rules?: readonly string[]): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource);
   return page.evaluate(async (runOnly) => {

@@ -3,15 +3,14 @@ import { runCairn } from '../../../functions/cli/program.ts';
 
 export interface CliOptions {
   readonly stdin?: string | Uint8Array;
-  /** By path. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
   readonly variables?: Readonly<Record<string, string>>;
   readonly isTerminal?: boolean;
   readonly clock?: () => number;
-  /** @default nobody can be reached */
+  /** @default every host is unreachable */
   readonly fetch?: Host['fetch'];
   readonly oc?: (args: readonly string[]) => Partial<ProgramResult>;
-  /** How the program is called. */
+  /** Program name in help and errors. */
   readonly name?: string;
 }
 
@@ -20,18 +19,18 @@ export interface CliRun {
   readonly out: string;
   readonly err: string;
   readonly written: Readonly<Record<string, Uint8Array>>;
-  /** What was asked of anybody. */
+  /** URLs of all requests. */
   readonly asked: readonly string[];
   readonly ran: readonly string[];
 }
 
-/** Runs a command line in this process, on a machine of its own. */
+/** Runs a command line in this process on a fake host. */
 export async function runCli(argv: readonly string[], options: CliOptions = {}): Promise<CliRun> {
   const { host, ended } = cliMachine(options);
   return ended(await runCairn(argv, host, options.name));
 }
 
-/** A machine of its own, and what was seen of it once a command has ended. */
+/** A fake host. `ended` returns the effects of a finished command. */
 export function cliMachine(options: CliOptions = {}): {
   readonly host: Host;
   readonly ended: (code: number) => CliRun;

@@ -15,12 +15,11 @@ const FOLDER = '/var/run/secrets/kubernetes.io/serviceaccount';
 const TOKEN = 'token-of-the-pod';
 const HOST = '127.0.0.1';
 
-/** A request as the API sees it. */
 export interface KubeCall {
-  /** `/api/v1/nodes` */
+  /** Format: `/api/v1/nodes`. */
   readonly path: string;
   readonly query: URLSearchParams;
-  /** How many came to this path before. */
+  /** Earlier requests to this path. */
   readonly before: number;
 }
 
@@ -31,23 +30,23 @@ export interface KubeAnswer {
 }
 
 export interface KubeOptions {
-  /** Of the cluster, each with its kind; a function where they change. */
+  /** Objects of the cluster, each with its kind; a function if they change. */
   readonly objects: readonly Json[] | (() => readonly Json[]);
-  /** Kinds whose group the cluster does not have. */
+  /** Kinds whose API group does not exist. */
   readonly absent?: readonly string[];
-  /** Kinds that the service account may not see. */
+  /** Kinds that the service account cannot read. */
   readonly forbidden?: readonly string[];
-  /** What is answered in place of what a cluster would; `hang` is nothing. */
+  /** Replaces a response; `hang` sends none. */
   readonly instead?: (call: KubeCall) => KubeAnswer | 'hang' | null;
-  /** Who made its certificate; whom pods trust is always its own. */
+  /** Issuer of the server certificate. Pods always trust the cluster's authority. */
   readonly certifiedBy?: Authority;
 }
 
-/** The API of a cluster on this machine, over TLS, as far as lists and single objects go. */
+/** A local Kubernetes API over TLS: lists and single objects. */
 export interface Kube {
-  /** What was asked, in order. */
+  /** Requested paths in order. */
   readonly paths: readonly string[];
-  /** The machine of a pod in the cluster. */
+  /** Environment of a pod in the cluster. */
   readonly pod: Required<Pick<CliOptions, 'variables' | 'files'>>;
   close(): Promise<void>;
 }
@@ -128,12 +127,12 @@ function pageOf(found: readonly Json[], query: URLSearchParams, list: Json): Kub
     resourceVersion: '42',
     ...(end < found.length && { continue: `from-${end}`, remainingItemCount: found.length - end }),
   };
-  // The items of the list of an API do not say what they are.
+  // Items of a typed list have no kind.
   const items = found.slice(start, end).map(({ kind: _kind, apiVersion: _apiVersion, ...rest }) => rest);
   return { status: 200, body: JSON.stringify({ ...list, metadata, items }) };
 }
 
-/** Of selectors only the one that excludes a label. */
+/** Supports only the exclusion of a label. */
 function chosenBy(selector: string | null): (object: Json) => boolean {
   const label = selector?.replace(/^!/, '');
   return ({ metadata }) => {

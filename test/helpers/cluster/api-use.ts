@@ -27,5 +27,5 @@ export function verify(
   return apiRemovals(context(aCluster({ apiUse, ...more.facts }, path[0]), path, more));
 }
 
-/** Removed by 4.9, and used by a person. */
+/** Removed in 4.9, used by a person. */
 export const INGRESSES = using('ingresses.v1beta1.extensions', '1.22', 5);

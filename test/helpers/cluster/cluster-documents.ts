@@ -5,13 +5,11 @@ import { isListKind, itemKindOf, type Header, type Place, SPLIT_LIMITS } from '@
 
 const DEEPEST = SPLIT_LIMITS.lists;
 
-/** The facts in documents as `oc get … -o json` prints them. */
 export function readDocuments(input: string | Uint8Array, options: ReadOptions): DocumentReading {
   const bytes = typeof input === 'string' ? new TextEncoder().encode(input) : input;
   return splitDocuments(bytes, new ClusterReader(options), SPLIT_LIMITS);
 }
 
-/** The same of documents that come in pieces. */
 export function readDocumentStream(
   pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   options: ReadOptions,
@@ -19,7 +17,7 @@ export function readDocumentStream(
   return splitDocumentStream(pieces, new ClusterReader(options), SPLIT_LIMITS);
 }
 
-/** The same of parsed documents: a second reading to compare the splitter with. */
+/** Reads parsed documents, for comparison with the splitter. */
 export function readParsedDocuments(documents: readonly unknown[], options: ReadOptions): DocumentReading {
   const reader = new ClusterReader(options);
   for (const [document, value] of documents.entries()) {
@@ -28,12 +26,12 @@ export function readParsedDocuments(documents: readonly unknown[], options: Read
   return reader.finish(documents.length, documents.length === 0 ? NO_DOCUMENTS : null);
 }
 
-/** Passes the objects of a parsed document on as `DocumentSplitter` does with its text. */
+/** Passes objects on like `DocumentSplitter`. */
 function walkValues(place: Place, value: unknown, reader: ObjectReader): void {
   walk({ ...place, kind: null, apiVersion: null }, value, reader, 0);
 }
 
-/** `header` is what the list says of its items. */
+/** `header` is the kind of the items, from their list. */
 function walk(header: Header, value: unknown, reader: ObjectReader, depth: number): void {
   if (Array.isArray(value) && depth < DEEPEST) {
     walkItems({ ...header, kind: null, apiVersion: null }, header.pointer, value, reader, depth);

@@ -19,7 +19,7 @@ export function minutesAgo(minutes: number): string {
   return new Date(NOW - minutes * 60_000).toISOString();
 }
 
-/** A healthy cluster of three control-plane nodes and three workers, all kinds supplied, nothing that stands in the way. */
+/** A healthy cluster with three control plane nodes, three workers, all kinds reported and no findings. */
 export function aCluster(changes: Partial<ClusterFacts> = {}, version = '4.14.8'): ClusterFacts {
   const kubelet = `v1.${kubernetesMinorOf(parseVersion(version) ?? { major: 4, minor: 14 }).minor}.6`;
   return {
@@ -45,7 +45,7 @@ export function aCluster(changes: Partial<ClusterFacts> = {}, version = '4.14.8'
   };
 }
 
-/** Installed with the version, and at rest. */
+/** Installed with this version, without later updates. */
 export function aClusterVersion(
   changes: Partial<ClusterVersionFacts> = {},
   version = '4.14.8',
@@ -67,7 +67,7 @@ export function aClusterVersion(
   };
 }
 
-/** A ClusterVersion with the history, newest first: it reconciles the newest entry. */
+/** The newest entry comes first and is the desired version. */
 export function withHistory(
   entries: readonly string[],
   changes: Partial<ClusterVersionFacts> = {},
@@ -78,8 +78,8 @@ export function withHistory(
 }
 
 /**
- * Entries written as `4.7.10 P` and `4.6.40 C`, newest first, a day apart, with `@b` for another image of the same
- * version: `4.7.10@b C`. As in a cluster, partial entries end where the next one starts.
+ * Reads `4.7.10 P` and `4.6.40 C`, newest first, a day apart. `4.7.10@b C` has another image of the same version.
+ * Partial entries end where the next one starts, as in a cluster.
  */
 export function historyOf(...entries: readonly string[]): HistoryEntry[] {
   return entries.map((entry, index) => {
@@ -117,7 +117,7 @@ export function aCondition(
   return { type, status, reason, message, since };
 }
 
-/** A part of the platform, such as `etcd`; the conditions given take the place of the healthy ones of the same type. */
+/** A cluster operator, such as `etcd`. Given conditions replace the healthy ones of the same type. */
 export function aClusterOperator(
   name: string,
   conditions: readonly ClusterCondition[] = [],
@@ -139,7 +139,7 @@ export function aClusterOperator(
   };
 }
 
-/** A ready node of 4.14, with the labels of its pool. */
+/** A ready 4.14 node with the labels of its pool. */
 export function aNode(name: string, changes: Partial<NodeFacts> = {}, pool = 'worker'): NodeFacts {
   const role = pool === 'master' ? [] : ['worker'];
   const labels = Object.fromEntries([...role, pool].map((each) => [`node-role.kubernetes.io/${each}`, '']));
@@ -183,7 +183,7 @@ export function aPool(name: string, changes: Partial<PoolFacts> = {}): PoolFacts
   };
 }
 
-/** An installed operator (ClusterServiceVersion) that declares nothing. */
+/** An installed operator (ClusterServiceVersion) without declared limits. */
 export function anOperator(name: string, changes: Partial<OperatorFacts> = {}): OperatorFacts {
   return {
     namespace: `openshift-${name}`,
@@ -199,14 +199,14 @@ export function anOperator(name: string, changes: Partial<OperatorFacts> = {}): 
   };
 }
 
-/** What the update graph says of a hop without risks. */
+/** A hop without risks. */
 export function anUpdate(changes: Partial<PathHop> = {}): PathHop {
   return { conditional: false, risks: [], crossesMinor: true, channels: ['stable-4.15'], ...changes };
 }
 
 /**
- * What a check is given for one hop of a path, the last one unless `index` says another. The path starts where the
- * cluster is: `context(aCluster(), ['4.14.8', '4.15.3'])`.
+ * Input of a check for one hop, by default the last one. The path starts at the cluster: `context(aCluster(),
+ * ['4.14.8', '4.15.3'])`.
  */
 export function context(
   facts: ClusterFacts,

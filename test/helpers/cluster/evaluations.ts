@@ -13,7 +13,7 @@ export const OPTIONS: SafetyOptions = {
   accept: [],
 };
 
-/** All hops of a path that the update graph recommends, unless `updates` says something else of them. */
+/** Evaluates all hops. They are recommended updates, unless `updates` overrides them. */
 export function evaluate(
   facts: ClusterFacts,
   path: readonly string[],
@@ -34,12 +34,12 @@ export function evaluate(
   });
 }
 
-/** Of a path of one hop. */
+/** Evaluates a path of one hop. */
 export function evaluateHop(...question: Parameters<typeof evaluate>): EvaluatedHop {
   return evaluate(...question)[0]!;
 }
 
-/** What is not as it should be, as `reason effect`, in the order of the checks. */
+/** Findings as `reason effect`, in the order of the checks. */
 export function findingsOf({ conditions }: Pick<EvaluatedHop, 'conditions'>): string[] {
   return conditions
     .filter(({ effect }) => effect !== 'ok')

@@ -6,7 +6,7 @@ import { kubernetesMinorOf } from '@cairn/shared/version/release-line';
 import { mustParseVersion } from '@cairn/shared/version/release-version';
 import { aCluster, aNode, context } from './clusters.ts';
 
-/** Offsets of kubelets from the API server's minor, or a version as it stands. */
+/** Offsets from the minor of the API server, or whole versions. */
 export type Kubelets = readonly (number | string)[];
 
 export function nodesOf(apiServer: number, kubelets: Kubelets, pool = 'worker'): NodeFacts[] {
@@ -16,7 +16,7 @@ export function nodesOf(apiServer: number, kubelets: Kubelets, pool = 'worker'):
   });
 }
 
-/** A cluster with workers of those kubelets, about to take one hop. */
+/** A cluster with workers of these kubelets before one hop. */
 export function hopOf(
   from: string,
   to: string,

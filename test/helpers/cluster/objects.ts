@@ -1,4 +1,4 @@
-/** Objects as the API of a cluster gives them, small and valid, for tests that read documents. */
+/** Small valid objects as the Kubernetes API returns them. */
 export type Json = Record<string, unknown>;
 
 export const clusterVersion: Json = {
@@ -22,7 +22,7 @@ export const clusterVersion: Json = {
   },
 };
 
-/** A ready worker, unless its conditions say something else. */
+/** A ready worker, unless `changes` override its conditions. */
 export function node(name: string, changes: Json = {}): Json {
   const { status = {} } = changes;
   const healthy = {
@@ -71,7 +71,7 @@ export function operator(namespace: string, name: string, annotations: Json = {}
   };
 }
 
-/** Of the package and namespace of the same name, from the catalog of Red Hat. */
+/** Package and namespace have the same name; the catalog is Red Hat's. */
 export function subscription(name: string, spec: Json = {}, changes: Json = {}): Json {
   return {
     apiVersion: 'operators.coreos.com/v1alpha1',
@@ -123,7 +123,7 @@ export function listOf(...items: readonly unknown[]): Json {
   return { apiVersion: 'v1', items, kind: 'List', metadata: { resourceVersion: '' } };
 }
 
-/** The list that the API itself gives, whose items do not say what they are. */
+/** A typed list, whose items have no kind. */
 export function typedListOf(kind: string, apiVersion: string, items: readonly Json[]): Json {
   const bare = items.map(({ kind: _kind, apiVersion: _apiVersion, ...rest }) => rest);
   return { kind: `${kind}List`, apiVersion, metadata: {}, items: bare };
@@ -131,7 +131,7 @@ export function typedListOf(kind: string, apiVersion: string, items: readonly Js
 
 const master = { 'node-role.kubernetes.io/master': '' };
 
-/** All that a plan asks for, of a small cluster in which nothing stands in the way, unless an operator says so. */
+/** Everything that a plan reads, of a small cluster without findings, unless an operator is not upgradeable. */
 export function wholeCluster(isUpgradeable = true): readonly Json[] {
   const nodeInfo = { kubeletVersion: 'v1.27.6', architecture: 'amd64' };
   const upgradeable = { type: 'Upgradeable', status: isUpgradeable ? 'True' : 'False', reason: 'X' };

@@ -1,6 +1,6 @@
 import type { AssessedUpgrade } from '@cairn/shared/fleet/assessment';
 
-/** A cluster on 4.14.20 with a plain way to 4.15.7. */
+/** A cluster on 4.14.20 with a recommended update path to 4.15.7. */
 export function anOutlook(changes: Partial<AssessedUpgrade> = {}): AssessedUpgrade {
   return {
     from: '4.14.20',

@@ -10,7 +10,7 @@ import { answerAlong, path } from '../path/random-paths.ts';
 import { windowsOf } from '../plan/windows.ts';
 import { aCluster, aClusterVersion, aCondition, minutesAgo, NOW } from './clusters.ts';
 
-/** Names that documents may hold: proper ones, and what somebody may try. */
+/** Valid and hostile names. */
 const NAMES = [
   'a',
   'b',
@@ -32,7 +32,7 @@ const time = fc.oneof(
 );
 const status = fc.constantFrom('True', 'True', 'False', 'False', 'Unknown', 'maybe');
 
-/** Lists as the API server has them, where a name stands once. */
+/** Unique by key, as the API server guarantees. */
 function listBy<T>(item: fc.Arbitrary<T>, key: (value: T) => string, maxLength: number): fc.Arbitrary<T[]> {
   return fc.uniqueArray(item, { selector: key, maxLength });
 }
@@ -222,7 +222,7 @@ function operator(minor: number) {
   });
 }
 
-/** Packages and channels that a program may take for something else than a name. */
+/** Packages and channels with special characters. */
 const installable = fc.oneof(
   name,
   fc.constantFrom('4.10', 'true', 'null', '~', '1e3', '- x', 'x: y', '"', '#', '*a', 'x\u2028y', 'x\u0085y'),
@@ -309,7 +309,7 @@ const KINDS = [
   'adminAcks',
 ] as const;
 
-/** Any cluster at the start of a path, with what of it was supplied; now and then most of it is well. */
+/** Any cluster at the start of a path, with any reported kinds. Some are mostly healthy. */
 export function clusterOn(versions: readonly string[]): fc.Arbitrary<ClusterFacts> {
   const { minor, major } = mustParseVersion(versions[0]!);
   const kubernetes = kubernetesMinorOf({ major, minor }).minor;
@@ -377,7 +377,7 @@ const options: fc.Arbitrary<SafetyOptions> = fc.record({
   ),
 });
 
-/** Any cluster, any path from where it is, and anything asked of it. */
+/** Any cluster, any path from its version, any options. */
 export const question: fc.Arbitrary<PlanQuestion> = path.chain((versions) =>
   fc
     .record({

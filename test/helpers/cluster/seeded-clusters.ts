@@ -12,7 +12,7 @@ import {
 } from './objects.ts';
 
 export interface SeededCluster {
-  /** As `oc get` prints them, one after the other. */
+  /** Concatenated output of `oc get`. */
   readonly documents: string;
   readonly flags: readonly string[];
 }
@@ -24,7 +24,7 @@ const WINDOWS = [
   ['--window', 'Tue 01:00-01:30'],
 ];
 
-/** A cluster by the dice: where it is, how it is, and what is asked of it. */
+/** Random version, state and question. */
 export function seededCluster(seed: number, versions: readonly string[]): SeededCluster {
   const random = new Random(seed);
   const version = random.pick(versions);

@@ -9,7 +9,7 @@ import { type AwsCaller, signRequest } from './signed-request.ts';
 type Access = Route['access'];
 type Prepare = (request: GatewayRequest) => Promise<GatewayRequest> | GatewayRequest;
 
-/** What each may call where it is closed: spelled once more here, so that a slip in the product shows. */
+/** Access of each level. Repeated here on purpose, to detect mistakes in the product. */
 const REACH: Readonly<Record<Level, readonly Access[]>> = {
   read: ['graph', 'public', 'read'],
   write: ['graph', 'public', 'read', 'write'],
@@ -22,11 +22,11 @@ export interface Identities {
   readonly foreign: TestIssuer;
 }
 
-/** Somebody who asks, or pretends to be somebody. */
+/** A caller with valid, invalid or forged credentials. */
 export interface Caller {
   readonly name: string;
   readonly reach: readonly Access[];
-  /** What a refused one is told: 401 who is not known, 403 who may not. */
+  /** 401 for an unknown caller, 403 for a forbidden one. */
   readonly refusal: 401 | 403;
   /** How it makes a request its own. */
   readonly prepare: (identities: Identities) => Prepare;
@@ -79,7 +79,7 @@ const signed = (name: string, level: Level, shift = 0): Caller => ({
   prepare: ({ roles }) => signer(roles[level], shift),
 });
 
-/** Those who sign, rightly and wrongly. */
+/** Callers with valid and invalid signatures. */
 export const SIGNING_CALLERS: readonly Caller[] = [
   unsigned('nobody', () => (request) => request),
   unsigned('a role without a policy', ({ roles }) => signer(roles.guest)),
@@ -156,7 +156,7 @@ const unknown = (name: string, token: (identities: Identities) => Promise<string
 const unknownClaims = (name: string, claims: TestClaims): Caller =>
   unknown(name, ({ issuer }) => issuer.token({ scope, ...claims }));
 
-/** Those who show a token, good ones and bad ones. */
+/** Callers with valid and invalid tokens. */
 export const TOKEN_CALLERS: readonly Caller[] = [
   { name: 'nobody', reach: [], refusal: 401, prepare: () => (request) => request },
   known('a reader', 'read', { scope: 'openid fleet:read' }),

@@ -13,7 +13,7 @@ export interface RouteThrottle {
 }
 
 export interface DeployedRoute {
-  /** `GET /v1/channels/{channel}` or `$default`. */
+  /** Format: `GET /v1/channels/{channel}` or `$default`. */
   readonly key: string;
   readonly authorization: 'NONE' | 'AWS_IAM' | 'JWT';
   readonly scopes: readonly string[];
@@ -21,17 +21,17 @@ export interface DeployedRoute {
   readonly throttle: RouteThrottle;
 }
 
-/** What a template makes API Gateway and IAM do, under names as a deployment gets them. */
+/** API Gateway and IAM as the template defines them, with names as in a deployment. */
 export interface DeployedApi {
   readonly routes: readonly DeployedRoute[];
   readonly jwt: { readonly issuer: string; readonly audience: readonly string[] } | null;
-  /** From where each Lambda may be called. */
+  /** Allowed sources of invocations, per Lambda. */
   readonly permissions: Readonly<Record<LambdaName, readonly string[]>>;
-  /** Policies that a team may give to its roles, by name. */
+  /** Managed policies for a team's roles, by name. */
   readonly policies: ReadonlyMap<string, PolicyDocument>;
 }
 
-/** Reads it from the template alone: what CDK's objects say does not count. */
+/** Reads the template only, not the CDK objects. */
 export function readDeployedApi(template: ReadTemplate): DeployedApi {
   const functions = new Map<string, LambdaName>([
     [template.idOf('Query'), 'query'],
@@ -92,7 +92,7 @@ function isIntrinsic(value: unknown): value is Intrinsic {
   return typeof value === 'object' && value !== null && ('Ref' in value || 'Fn::Join' in value);
 }
 
-/** What CloudFormation puts in the place of references. */
+/** Resolves CloudFormation references. */
 class Names {
   readonly #values: ReadonlyMap<string, string>;
 

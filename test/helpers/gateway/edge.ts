@@ -1,7 +1,7 @@
 import { createContext, Script } from 'node:vm';
 import { graphRequestCode } from '../../../infra/aws/cdn.ts';
 
-/** A request in the shape of CloudFront Functions: values as they stand in the URL. */
+/** Request shape of CloudFront Functions: values as in the URL. */
 export interface EdgeRequest {
   readonly method: string;
   readonly uri: string;
@@ -14,7 +14,7 @@ export interface EdgeValue {
   readonly multiValue?: readonly { readonly value: string }[];
 }
 
-/** Either the request as it goes on, its query now a text, or an answer. */
+/** The request to forward, with its query as text, or a response. */
 export type EdgeResult =
   | { readonly querystring: string; readonly headers: Readonly<Record<string, EdgeValue>> }
   | {
@@ -23,7 +23,7 @@ export type EdgeResult =
       readonly body: string;
     };
 
-/** The function that runs before the cache, which changes the request, in a place that has JavaScript and nothing else. */
+/** Loads the viewer-request function in a context with plain JavaScript only. */
 export function loadEdgeFunction(): (request: EdgeRequest) => EdgeResult {
   const context = createContext(Object.create(null) as object, {
     codeGeneration: { strings: false, wasm: false },

@@ -18,8 +18,8 @@ import { type AwsCaller, verifySignature } from './signed-request.ts';
 import { TokenBucket } from './throttle.ts';
 
 /*
- * API Gateway (HTTP API) as a template would have it made. The real one can't exist here, so this is a model of it, after
- * its documentation: it proves what the template asks for, not what AWS does with it.
+ * A model of API Gateway (HTTP API) after its documentation, because the real one does not run locally. It proves
+ * what the template requests, not how AWS behaves.
  */
 
 export interface GatewayAnswer {
@@ -31,15 +31,15 @@ export interface GatewayAnswer {
 export interface GatewayOptions {
   readonly api: DeployedApi;
   readonly lambdas: Readonly<Record<LambdaName, Lambda>>;
-  /** Everyone who has a key. */
+  /** Every caller with a key. */
   readonly callers: readonly AwsCaller[];
   /**
-   * Turns URLs of the issuer of tokens into ones that answer here.
-   * @default as they are
+   * Maps issuer URLs to local ones.
+   * @default unchanged
    */
   readonly reachIssuer?: (url: string) => string;
   /**
-   * Whether routes refuse what is too much.
+   * Enforces throttling limits.
    * @default false
    */
   readonly isThrottling?: boolean;
@@ -48,14 +48,14 @@ export interface GatewayOptions {
 
 export interface Gateway {
   handle(request: GatewayRequest): Promise<GatewayAnswer>;
-  /** Over HTTP, on a port of its own. */
+  /** Listens on a free port. */
   listen(): Promise<{ readonly url: string; close(): Promise<void> }>;
 }
 
-/** The name by which a deployment is reached, which is part of every signature. */
+/** Host name of the deployment. Every signature covers it. */
 export const GATEWAY_HOST = `${API_ID}.execute-api.${REGION}.amazonaws.com`;
 
-/** What of an event tells who calls. */
+/** Caller identity in an event. */
 type Identity = { readonly iam?: object; readonly jwt?: object };
 
 export function createGateway(options: GatewayOptions): Gateway {
@@ -142,7 +142,7 @@ async function identifyByToken(
   const held = scopesIn(claims);
   const isEnough = scopes.length === 0 || scopes.some((scope) => held.includes(scope));
   if (!isEnough) return { refusal: refusal(403, 'Forbidden') };
-  // Claims reach a Lambda as texts, whatever they were.
+  // API Gateway passes all claims as text.
   const texts = Object.entries(claims).map(([name, value]) => [
     name,
     typeof value === 'string' ? value : JSON.stringify(value),
@@ -150,7 +150,7 @@ async function identifyByToken(
   return { authorizer: { jwt: { claims: Object.fromEntries(texts), scopes: held } } };
 }
 
-/** The most specific route: literal segments before parameters, and `$default` when there is no other. */
+/** The most specific route: literal segments before parameters, `$default` last. */
 export function findRoute(
   routes: readonly DeployedRoute[],
   method: string,
@@ -180,7 +180,7 @@ function arnOf(called: string): string {
   return `arn:aws:execute-api:${REGION}:${ACCOUNT}:${API_ID}/$default/${called}`;
 }
 
-/** An event of the payload 2.0. */
+/** Payload format 2.0. */
 function eventOf(
   { method, target, headers, body }: GatewayRequest,
   { key }: DeployedRoute,
@@ -235,7 +235,7 @@ function answerOf(payload: unknown): GatewayAnswer {
   };
 }
 
-/** In the shape that API Gateway has for answers of its own. */
+/** Response shape of API Gateway itself. */
 function refusal(
   status: number,
   message: string,

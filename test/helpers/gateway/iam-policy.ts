@@ -1,4 +1,4 @@
-/** A policy document, as far as ours go. */
+/** The subset of a policy document that the templates use. */
 export interface PolicyDocument {
   readonly Statement: readonly PolicyStatement[];
 }
@@ -10,14 +10,14 @@ export interface PolicyStatement {
   readonly Condition?: unknown;
 }
 
-/** As IAM decides: what is denied is denied, what nobody allows is not allowed. */
+/** IAM evaluation: an explicit deny wins, and the default is deny. */
 export function isAllowed(policies: readonly PolicyDocument[], action: string, resource: string): boolean {
   const statements = policies.flatMap(({ Statement }) => Statement);
   const applying = statements.filter((statement) => {
     if (statement.Condition !== undefined) {
       throw new Error(`conditions are not understood here: ${JSON.stringify(statement.Condition)}`);
     }
-    // Names of actions have no case, those of resources do.
+    // Action names are case-insensitive, resource names are not.
     const actions = [statement.Action].flat().map((pattern) => pattern.toLowerCase());
     return (
       actions.some((pattern) => matchesWildcard(pattern, action.toLowerCase())) &&
@@ -29,7 +29,7 @@ export function isAllowed(policies: readonly PolicyDocument[], action: string, r
   );
 }
 
-/** `*` is any text, slashes and colons included; `?` is one character. */
+/** `*` matches any text including slashes and colons, `?` one character. */
 export function matchesWildcard(pattern: string, text: string): boolean {
   let [at, inText, star, afterStar] = [0, 0, -1, 0];
   while (inText < text.length) {

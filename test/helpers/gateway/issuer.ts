@@ -2,22 +2,21 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, exportSPKI, generateKeyPair, type JWTHeaderParameters, SignJWT } from 'jose';
 
-/** What is undefined is left out. */
+/** An undefined claim is omitted. */
 export type TestClaims = { readonly [name: string]: unknown };
 
 export interface TestIssuer {
-  /** The name it goes by, which nothing on this machine answers. */
+  /** Public URL, unreachable in tests. */
   readonly url: string;
-  /** The same place, where it does answer. */
+  /** Maps its URL to the local server. */
   readonly reach: (url: string) => string;
-  /** A token of it; what is given replaces what a good one has. */
+  /** Issues a valid token; arguments override claims. */
   token(claims?: TestClaims, header?: { readonly kid?: string | undefined }): Promise<string>;
-  /** Its public key as text. */
   readonly publicKey: string;
   close(): Promise<void>;
 }
 
-/** An OpenID provider as far as those need it who check its tokens: discovery, keys, and a hand that signs. */
+/** An OpenID provider for token verification: discovery, keys and signing. */
 export async function startIssuer(url: string): Promise<TestIssuer> {
   const { publicKey, privateKey } = await generateKeyPair('RS256', { extractable: true });
   const jwk = { ...(await exportJWK(publicKey)), kid: 'first', alg: 'RS256', use: 'sig' };

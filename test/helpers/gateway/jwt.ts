@@ -3,13 +3,13 @@ import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 export type Claims = Readonly<Record<string, unknown>>;
 
 export interface JwtAuthorizer {
-  /** The claims of a token that is good at this time; null for any other. */
+  /** Returns the claims of a valid token, otherwise null. */
   verify(token: string, now: number): Promise<Claims | null>;
 }
 
 /**
- * Tokens as API Gateway checks them: RS256 by a key that the issuer publishes under the `kid` of the token, `iss`, `aud`
- * (`client_id` where there is none), `exp`, `nbf` and `iat`. `reach` turns URLs of the issuer into ones that answer here.
+ * Verifies tokens like API Gateway: RS256 with a published key by `kid`, `iss`, `aud` (or `client_id`), `exp`, `nbf`
+ * and `iat`. `reach` maps issuer URLs to local ones.
  */
 export function createJwtAuthorizer(
   { issuer, audience }: { readonly issuer: string; readonly audience: readonly string[] },
@@ -52,7 +52,7 @@ function hasKeyId(token: string): boolean {
   }
 }
 
-/** From `scope`, a text with spaces, and `scp`, which some issuers make a list. */
+/** Reads `scope` (text with spaces) and `scp` (a list at some issuers). */
 export function scopesIn(claims: Claims): string[] {
   return [claims['scope'], claims['scp']]
     .flat()

@@ -1,4 +1,3 @@
-/** What a client sends to the gateway. */
 export interface GatewayRequest {
   readonly method: string;
   /** Path and query, as in the request line. */

@@ -5,7 +5,7 @@ import { REGION } from './deployed-api.ts';
 import type { PolicyDocument } from './iam-policy.ts';
 import type { GatewayRequest } from './request.ts';
 
-/** Who signs with a key, and what that one may do. */
+/** A caller with a key and its policies. */
 export interface AwsCaller {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
@@ -14,22 +14,21 @@ export interface AwsCaller {
   readonly policies: readonly PolicyDocument[];
 }
 
-/** Clocks may differ by this much. */
 export const CLOCK_SKEW_MS = 5 * 60_000;
 
-/** The request with the headers that an SDK adds. */
+/** Adds the headers of an SDK. */
 export async function signRequest(
   request: GatewayRequest,
   caller: Pick<AwsCaller, 'accessKeyId' | 'secretAccessKey' | 'sessionToken'>,
   signingDate: Date,
-  /** Whether the hash of the body stands in a header of its own; it is signed either way. */
+  /** Sends the body hash in its own header. It is signed in both cases. */
   hasChecksum = true,
 ): Promise<GatewayRequest> {
   const signed = await signerOf(caller, hasChecksum).sign(signable(request), { signingDate });
   return { ...request, headers: signed.headers };
 }
 
-/** Who signed the request; null when nobody has, or not this request, or not now. */
+/** Returns the signer; null without a valid and current signature of this request. */
 export async function verifySignature(
   request: GatewayRequest,
   callers: readonly AwsCaller[],
@@ -49,7 +48,7 @@ export async function verifySignature(
     signable({ ...request, headers: Object.fromEntries(signedOnes) }),
     { signingDate: claim.date, signableHeaders: claim.signedHeaders },
   );
-  // Compared whole, so that the scope has to be this region and service as well.
+  // Compares the whole header, so that region and service must match too.
   return isSame(normalized(again.headers['authorization']!), normalized(headers['authorization']!))
     ? caller
     : null;
@@ -98,7 +97,7 @@ function readClaim(headers: GatewayRequest['headers']) {
   };
 }
 
-/** Clients differ in the spaces after commas. */
+/** Clients differ in spaces after commas. */
 function normalized(authorization: string): string {
   return authorization.replaceAll(', ', ',');
 }

@@ -1,6 +1,6 @@
 import type { RouteThrottle } from './deployed-api.ts';
 
-/** A bucket of requests that fills by `rate` a second up to `burst`; one for all callers of a route. */
+/** Token bucket with `rate` per second up to `burst`, shared by all callers of a route. */
 export class TokenBucket {
   readonly #throttle: RouteThrottle;
   #tokens: number;
@@ -12,7 +12,6 @@ export class TokenBucket {
     this.#filledAt = now;
   }
 
-  /** False when none is left. */
   take(now: number): boolean {
     const { rate, burst } = this.#throttle;
     this.#tokens = Math.min(burst, this.#tokens + ((now - this.#filledAt) / 1000) * rate);

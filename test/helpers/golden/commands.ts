@@ -19,7 +19,7 @@ const PROGRAM_REQUESTS: ReadonlyMap<string, { readonly script: string; readonly 
 
 export const COMMAND_IDS: readonly string[] = [...CLI_REQUESTS.keys(), ...PROGRAM_REQUESTS.keys()];
 
-/** Runs `cairn` in this process without network and files, and every other program as its npm script starts it. */
+/** Runs `cairn` in this process without network and files, other programs through their npm scripts. */
 export async function runCommands(): Promise<Recordings> {
   const recordings = new Map<string, Recording>();
   for (const [id, request] of CLI_REQUESTS) recordings.set(id, maskChanging(await runCommand(request)));
@@ -62,7 +62,7 @@ async function runProgram(line: string): Promise<Recording> {
   return outputOf(code, out.replaceAll(ROOT, ''), err.replaceAll(ROOT, ''));
 }
 
-/** JSON stays JSON, so that its texts can be masked. */
+/** Keeps JSON as JSON, so that its texts can be masked. */
 function outputOf(code: number, out: string, rest: string): Recording {
   const isJson = rest === '' && jsonOf(out) !== undefined;
   return {

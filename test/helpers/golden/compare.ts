@@ -3,7 +3,7 @@ import { jsonOf, type Recording, type Recordings } from './recordings.ts';
 const MOST_LINES = 6;
 const LONGEST_LINE = 200;
 
-/** What differs in one group, one entry for each request, ready to be printed. */
+/** Printable differences of one group, one entry per request. */
 export function compareGroup(
   group: string,
   recorded: Recordings,
@@ -39,10 +39,10 @@ function bodyDifference(former: string, current: string): string[] {
   if (former === current) return [];
   const [before, after] = [linesOf(former), linesOf(current)];
   const start = before.findIndex((line, at) => line !== after[at]);
-  // The same JSON in other bytes: the order of members, a space.
+  // The JSON is equal, but its bytes differ: order of members, or spaces.
   if (start === -1 && before.length >= after.length) return rawDifference(former, current);
   const from = start === -1 ? before.length : start;
-  // The rest that is the same in both is left out.
+  // Omits the equal rest.
   let same = 0;
   while (same < Math.min(before.length, after.length) - from && before.at(-1 - same) === after.at(-1 - same))
     same++;
@@ -61,7 +61,7 @@ function rawDifference(former: string, current: string): string[] {
   return [`body, character ${at}:`, `- ${around(former)}`, `+ ${around(current)}`];
 }
 
-/** JSON with a line for each value. */
+/** JSON with one value per line. */
 export function linesOf(body: string): string[] {
   const json = jsonOf(body);
   return (json === undefined ? body : JSON.stringify(json, null, 2)).split('\n');

@@ -9,7 +9,7 @@ export function requestsOf({ groups }: Scenario): { readonly group: string; read
   );
 }
 
-/** The operations of the interface that no request calls. */
+/** Operations of `openapi.json` without a request. */
 export function uncoveredOperations(scenarios: readonly Scenario[]): string[] {
   const document = JSON.parse(
     readFileSync(new URL('../../../functions/openapi/openapi.json', import.meta.url), 'utf8'),

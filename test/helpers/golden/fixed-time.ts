@@ -5,8 +5,8 @@ import type { ServerResponse } from 'node:http';
 import { replaceTime } from '../replace-time.ts';
 
 /**
- * Preload of the recorded service and of every process that it starts: `node --import fixed-time.ts`. Time and random
- * values come from the file that GOLDEN_MOMENT names, which `startService` writes: they are the same in every run.
+ * Preload of the recorded service and its child processes: `node --import fixed-time.ts`. Time and random values come
+ * from the file in GOLDEN_MOMENT, which `startService` writes. Every run gets the same ones.
  */
 const path = process.env['GOLDEN_MOMENT'];
 if (path === undefined) throw new Error('GOLDEN_MOMENT must name the file with the time');
@@ -21,7 +21,7 @@ function readMoment(): { readonly time: number; readonly seed: number } {
 
 let counted = { seed: Number.NaN, draws: new Map<string, number>() };
 
-/** Bytes that depend on the step, on the kind of value, and on how many of this kind the step has drawn before. */
+/** Depends on the step, the kind of value, and the number of earlier draws of this kind. */
 function draw(kind: string, size: number): Buffer {
   const { seed } = readMoment();
   if (counted.seed !== seed) counted = { seed, draws: new Map() };
@@ -30,9 +30,9 @@ function draw(kind: string, size: number): Buffer {
   return crypto.createHash('shake256', { outputLength: size }).update(`${seed} ${kind} ${count}`).digest();
 }
 
-/** Libraries draw identifiers of calls, whose number may change without any change in a response. */
+/** Libraries draw call identifiers, whose number can change without a change of a response. */
 function isCalledByLibrary(): boolean {
-  // Above the caller: the message, this function, the draw, and the replaced function.
+  // Frames above the caller: the message, this function, the draw, and the replaced function.
   const callers = new Error('for its stack').stack?.split('\n').slice(4) ?? [];
   return callers[0]?.includes('node_modules') ?? false;
 }
@@ -43,7 +43,7 @@ replaceTime(
 );
 Math.random = () => draw('number', 6).readUIntBE(0, 6) / 2 ** 48;
 
-// AWS clients correct their clock by this header, and servers would send the real time in it.
+// AWS clients correct their clock by this header, and servers would send the real time.
 subscribe('http.server.request.start', (message) => {
   const { response } = message as { readonly response: ServerResponse };
   response.setHeader('date', new Date().toUTCString());

@@ -21,9 +21,9 @@ import type { Scenario } from './steps.ts';
 /** Groups that run together. */
 interface Part {
   readonly groups: readonly string[];
-  /** `group/id` of every recording that it makes. */
+  /** `group/id` of each recording. */
   readonly ids: readonly string[];
-  /** Why it cannot run here; null if it can. */
+  /** Reason for skipping the part; null if it can run. */
   readonly obstacle: string | null;
   readonly run: (onMissing: (what: string) => void) => Promise<ReadonlyMap<string, Recordings>>;
 }
@@ -35,7 +35,7 @@ const partOf = (scenario: Scenario, obstacle: string | null = null): Part => ({
   run: (onMissing) => runScenario(scenario, onMissing),
 });
 
-/** Each with a settings file of its name, except the default. */
+/** Each has a settings file of its name, except the default. */
 const TEMPLATES = ['default', 'everything', 'own-domain', 'minimal'];
 
 const PARTS: readonly Part[] = [
@@ -51,7 +51,7 @@ const PARTS: readonly Part[] = [
     groups: ['template'],
     ids: TEMPLATES.map((name) => `template/${name}`),
     obstacle: null,
-    // Loaded when needed: the CDK takes longer than all requests of a group.
+    // Imported on demand: the CDK takes longer than all requests of a group.
     run: async () => new Map([['template', (await import('./templates.ts')).synthesizeTemplates(TEMPLATES)]]),
   },
 ];
@@ -178,7 +178,7 @@ function show(text: string): number {
   return shown.length === 0 ? 1 : 0;
 }
 
-// Processes that start the same program again take half of the time.
+// Halves the time of processes that start the same program again.
 const compileCache = fileURLToPath(new URL('../../../node_modules/.cache/golden', import.meta.url));
 enableCompileCache(compileCache);
 process.env['NODE_COMPILE_CACHE'] = compileCache;

@@ -1,16 +1,16 @@
 import { jsonOf, type Recording } from './recordings.ts';
 
-/** All that differs between two runs of the same code, and what stands for it. Everything else is compared. */
+/** Everything that differs between two runs of the same code, with its replacement. */
 const CHANGING: readonly (readonly [pattern: RegExp, stands: string])[] = [
-  // Servers listen on any free port.
+  // Servers listen on free ports.
   [/(127\.0\.0\.1|localhost):\d{4,5}/g, '$1:PORT'],
-  // The signature of an upload address covers the port.
+  // The signature of an upload URL covers the port.
   [/(X-Amz-Signature=)[0-9a-f]{64}/g, '$1SIGNATURE'],
-  // The names of assets are hashes of the sources.
+  // Asset names are hashes of the sources.
   [/\b[0-9a-f]{64}\.(zip|json)\b/g, 'ASSET.$1'],
 ];
 
-/** Set by the transport, and not by the product, which only asks to close a connection. */
+/** Headers that the transport sets. The product only requests to close a connection. */
 function isOfTransport(name: string, value: string): boolean {
   return name === 'date' || name === 'keep-alive' || (name === 'connection' && value === 'keep-alive');
 }
@@ -20,20 +20,20 @@ export function maskChanging({ status, headers, body }: Recording): Recording {
     CHANGING.reduce((rest, [pattern, stands]) => rest.replace(pattern, stands), text);
   const isCompressed = 'content-encoding' in headers;
   const kept = Object.entries(headers)
-    // How small gzip makes a body depends on the version of zlib.
+    // The compressed size depends on the zlib version.
     .filter(([name, value]) => !isOfTransport(name, value) && !(isCompressed && name === 'content-length'))
     .map(([name, value]) => [name, masked(value)] as const)
     .toSorted(([a], [b]) => (a < b ? -1 : 1));
   return { status, headers: Object.fromEntries(kept), body: masked(body) };
 }
 
-/** Texts for people, which `--mask text` leaves out of the comparison. */
+/** Texts for users. `--mask text` excludes them from the comparison. */
 const TEXT_FIELDS: ReadonlySet<string> = new Set(
   'title detail message text reason summary description suggestion remediation nextStep note notes help'.split(
     ' ',
   ),
 );
-/** The same in templates. */
+/** Texts for users in templates. */
 const TEMPLATE_TEXT_FIELDS: ReadonlySet<string> = new Set([
   'Description',
   'AlarmDescription',

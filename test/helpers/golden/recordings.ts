@@ -3,20 +3,20 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 
-/** What is compared of a response, of the output of a command, or of a template. */
+/** Compared parts of a response, a command output, or a template. */
 export interface Recording {
-  /** The status of a response, the exit code of a command. */
+  /** HTTP status or exit code. */
   readonly status: number;
   /** In alphabetical order. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Inflated, if it came compressed. */
+  /** Decompressed. */
   readonly body: string;
 }
 
-/** By the identifier of the request, in the order of the requests. */
+/** By request ID, in request order. */
 export type Recordings = ReadonlyMap<string, Recording>;
 
-/** One file for each group; a body that several responses share is stored once. */
+/** One file per group. Equal bodies are stored once. */
 interface StoredGroup {
   readonly responses: Readonly<Record<string, readonly [number, Readonly<Record<string, string>>, number]>>;
   readonly bodies: readonly string[];
@@ -64,7 +64,7 @@ export function removeRecordings(group: string): void {
   rmSync(join(FOLDER, group + ENDING), { force: true });
 }
 
-/** Undefined if it is not JSON. */
+/** Returns undefined if the body is not JSON. */
 export function jsonOf(body: string): unknown {
   try {
     return JSON.parse(body);

@@ -6,7 +6,6 @@ import type { Group, RequestStep, Scenario } from './steps.ts';
 
 const SECOND = 1000;
 
-/** A scenario under way. */
 interface Run {
   readonly service: Service;
   readonly kept: Map<string, string>;
@@ -14,8 +13,8 @@ interface Run {
 }
 
 /**
- * Runs all groups of a scenario, because each one depends on the state that the former ones leave. `onMissing` gets each
- * value that a later request needs and that no response has.
+ * Runs all groups of a scenario, because each group depends on the state of the former ones. `onMissing` receives
+ * each value that a later request needs but no response contains.
  */
 export async function runScenario(
   { service: options, groups }: Scenario,

@@ -13,11 +13,11 @@ export interface SentRequest {
 /** One connection, one request at a time. */
 export const connections = new Agent({ keepAlive: true, maxSockets: 1 });
 
-/** Sends exactly the given headers: `fetch` would add its own, and follow redirects. */
+/** Sends exactly these headers: `fetch` adds its own and follows redirects. */
 export async function sendRequest({ method, url, headers, body }: SentRequest): Promise<Recording> {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const request = openRequest(url, { method, headers, agent: connections }, resolve);
-    // A server that refuses a large body closes the connection while the body is still on its way.
+    // A server that rejects a large body closes the connection during the upload.
     let isResponding = false;
     request.once('response', () => (isResponding = true));
     request.on('error', (error) => isResponding || reject(error));

@@ -28,13 +28,13 @@ import { recordedUpstream, startCincinnatiStub } from '../upstream/cincinnati-st
 import { RECORDED_UPSTREAM } from '../upstream/recorded-data.ts';
 import type { Order, OrderResult, ServiceOptions } from './service.ts';
 
-/** The local run as `npm start` composes it, without timers: every job runs when the parent process orders it. */
+/** `npm start` without timers: each job runs on an order of the parent process. */
 const options = JSON.parse(process.argv[2] ?? '{}') as ServiceOptions & { readonly folder: string };
 const INTERVAL_MS = 10 * 60_000;
 const HISTORY_LIMIT = 12;
 
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
-/** Events and messages since they were last read. */
+/** Events and messages since the last read. */
 const sent: { events: CairnEvent[]; messages: unknown[] } = { events: [], messages: [] };
 const events = {
   async publish(published: readonly CairnEvent[]) {
@@ -44,7 +44,7 @@ const events = {
 };
 
 let upstreamChange: Extract<Order, { kind: 'upstream' }> = { kind: 'upstream', without: [], isDown: false };
-/** Of a sync that waits for the upstream. */
+/** A sync that waits for the upstream. */
 let held: { readonly begun: () => void; readonly release: Promise<void> } | undefined;
 const demoUpstream = async (channel: string, arch: string): Promise<unknown> => {
   held?.begun();
@@ -87,7 +87,7 @@ function sync(scheduledTime: string, trigger: 'schedule' | 'manual', accept: rea
       events,
       log: silent,
       clock: Date.now,
-      // One at a time: revisions count the publications of a run in their order.
+      // One at a time: revisions count the publications of a run in order.
       limits: { pairsAtOnce: 1 },
     },
     { scheduledTime, trigger, accept },
@@ -122,7 +122,7 @@ const jobs = {
         log: silent,
         count: () => {},
         clock: Date.now,
-        // One at a time: events and messages have the order of the clusters.
+        // One at a time: events and messages keep the order of the clusters.
         limits: { clustersAtOnce: 1 },
       },
       { scheduledTime: new Date().toISOString(), trigger: 'schedule' },
@@ -185,7 +185,7 @@ const orders = {
   async upstream(order: Extract<Order, { kind: 'upstream' }>) {
     upstreamChange = order;
   },
-  /** Ends as soon as the sync has taken its lease and asks the upstream. */
+  /** Resolves once the sync holds its lease and has called the upstream. */
   async 'begin sync'() {
     const [begun, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     held = { begun: begun.resolve, release: release.promise };
@@ -219,7 +219,6 @@ const ready: OrderResult = {
 };
 process.send?.(ready);
 
-/** The table that requests read and change. */
 function openTable(): Table {
   const { table, endpoints } = engines;
   if (options.storage === 'missing') return { ...table, name: 'missing' };
@@ -273,7 +272,7 @@ function schedulesWithoutTimers() {
   };
 }
 
-/** A small page in place of the console, whose own bytes change with every change of it. */
+/** A small page instead of the console, whose bytes change with every edit. */
 function writeConsole(folder: string): string {
   mkdirSync(folder, { recursive: true });
   const write = (file: string, mediaType: string, content: string) => {

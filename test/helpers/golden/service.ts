@@ -8,15 +8,15 @@ import { fileURLToPath } from 'node:url';
 
 export interface ServiceOptions {
   readonly upstream: 'demo' | 'recorded';
-  /** What the sync follows, in the form of `releases.json`. */
+  /** Followed sources, in the form of `releases.json`. */
   readonly releases: unknown;
-  /** Required by every request when set. */
+  /** If set, every request requires it. */
   readonly token?: string;
-  /** What is wrong with the table: it does not exist, or nothing listens at its address. */
+  /** Fault of the table: it does not exist, or its address is unreachable. */
   readonly storage?: 'missing' | 'unreachable';
 }
 
-/** What the service does only when it is ordered to. */
+/** Actions that the service runs only on request. */
 export type Order =
   | { readonly kind: 'job'; readonly job: 'sync' | 'housekeeping' | 'fleet' | 'launched' }
   | {
@@ -25,9 +25,9 @@ export type Order =
       readonly tag: string | null;
       readonly layers: readonly string[];
     }
-  /** Changes the upstream from the next sync on. */
+  /** Applies from the next sync on. */
   | { readonly kind: 'upstream'; readonly without: readonly string[]; readonly isDown: boolean }
-  /** Requests between the two meet a sync in progress. */
+  /** Requests between the two orders meet a running sync. */
   | { readonly kind: 'begin sync' }
   | { readonly kind: 'end sync' };
 
@@ -36,18 +36,18 @@ export type OrderResult =
   | { readonly kind: 'done' }
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** A running Cairn on a clock that the caller sets. The deployed bundles can be run behind the same interface. */
+/** A running Cairn on a clock that the caller sets. Deployed bundles can implement the same interface. */
 export interface Service {
   readonly url: string;
-  /** A webhook; GET returns what it received and the events since the last GET. */
+  /** Webhook URL. GET returns received messages and the events since the last GET. */
   readonly webhook: string;
-  /** The time and the seed of random values from now on. */
+  /** Sets the time and the seed of random values. */
   setMoment(time: number, seed: string): void;
   order(order: Order): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Starts the parts of `npm start` in one process, with its engines as child processes. */
+/** Starts the parts of `npm start` in one process, with engines as child processes. */
 export async function startService(options: ServiceOptions, time: number): Promise<Service> {
   const folder = mkdtempSync(join(tmpdir(), 'cairn-golden-'));
   const momentPath = join(folder, 'moment');
@@ -75,7 +75,7 @@ export async function startService(options: ServiceOptions, time: number): Promi
   process.once('exit', kill);
   let onResult = (_result: OrderResult): void => {};
   child.on('message', (result: OrderResult) => onResult(result));
-  // Jobs log to it; of interest only if the service ends.
+  // Job log, printed only if the service ends unexpectedly.
   let logged = '';
   child.stderr!.on('data', (chunk: Buffer) => (logged = (logged + chunk.toString()).slice(-2000)));
   child.once('close', () => onResult({ kind: 'failed', reason: `the service ended: ${logged}` }));

@@ -5,7 +5,7 @@ import { createStackWithoutBundles } from '../template/synthesize.ts';
 import { maskChanging } from './masks.ts';
 import type { Recordings } from './recordings.ts';
 
-/** The templates of settings files, synthesized without bundles: these only change the names of assets. */
+/** Synthesizes without bundles, which change only asset names. */
 export function synthesizeTemplates(names: readonly string[]): Recordings {
   return new Map(
     names.map((name) => {

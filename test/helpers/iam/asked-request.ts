@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { ACCOUNT, REGION } from '../gateway/deployed-api.ts';
 import type { Demand } from './role-policy.ts';
 
-/** A request of the SDK as it comes over the wire. */
+/** An SDK request on the wire. */
 export interface AskedRequest {
   readonly method: string;
   readonly url: URL;
@@ -16,16 +16,15 @@ export interface Refusal {
   readonly body: string;
 }
 
-/** How a service goes about IAM. */
 export interface GuardedService {
-  /** All that a request needs; null for one that is not understood. */
+  /** Required permissions; null for an unknown request. */
   readonly demandsOf: (request: AskedRequest) => readonly Demand[] | null;
-  /** What is needed besides to be told that something is not there. */
+  /** Additional permission to learn that something is missing. */
   readonly demandOfAbsence?: (request: AskedRequest) => Demand | null;
   readonly refuse: (message: string) => Refusal;
 }
 
-/** `arnIn('sqs', 'queue')` is of the account and the region of the stack. */
+/** ARN in the account and region of the stack: `arnIn('sqs', 'queue')`. */
 export function arnIn(service: string, resource: string): string {
   return `arn:aws:${service}:${REGION}:${ACCOUNT}:${resource}`;
 }

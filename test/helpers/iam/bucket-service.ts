@@ -1,14 +1,14 @@
 import { type AskedRequest, type GuardedService } from './asked-request.ts';
 import type { Demand } from './role-policy.ts';
 
-/** S3, path-style. */
+/** Path-style S3. */
 export const bucketService: GuardedService = {
   demandsOf(request) {
     const { bucket, key } = placeOf(request);
     if (bucket === '') return null;
     return key === '' ? ofBucket(request, bucket) : ofObject(request, bucket, key);
   },
-  /** Who may not list a bucket is not told that an object is not there. */
+  /** S3 reveals a missing object only to callers that can list the bucket. */
   demandOfAbsence(request) {
     const { bucket, key } = placeOf(request);
     return key === '' ? null : onBucket('ListBucket', bucket);
@@ -47,7 +47,7 @@ function ofBucket(
   return searchParams.has('list-type') ? [onBucket('ListBucket', bucket, prefix)] : null;
 }
 
-/** S3 judges each by itself and names those that it refuses; here one is enough to refuse them all. */
+/** S3 decides per key. Here one forbidden key rejects the request. */
 function ofDeletions(xml: string, bucket: string): readonly Demand[] {
   return [...xml.matchAll(/<Object>(.*?)<\/Object>/gs)].map(([, object = '']) => {
     const key = /<Key>(.*?)<\/Key>/s.exec(object)?.[1] ?? '';

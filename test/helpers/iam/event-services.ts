@@ -7,7 +7,7 @@ const refuse: GuardedService['refuse'] = (Message) => ({
   body: JSON.stringify({ __type: 'AccessDeniedException', Message }),
 });
 
-/** EventBridge, as far as it takes events. */
+/** EventBridge: PutEvents only. */
 export const eventService: GuardedService = {
   demandsOf(request) {
     if (operationOf(request, 'AWSEvents') !== 'PutEvents') return null;
@@ -30,7 +30,7 @@ const SCHEDULE_OPERATIONS = new Map([
   ['DELETE', 'DeleteSchedule'],
 ]);
 
-/** EventBridge Scheduler. Who hands a schedule a role must be allowed to. */
+/** EventBridge Scheduler: passing a role requires `iam:PassRole`. */
 export const schedulerService: GuardedService = {
   demandsOf({ method, url, body }) {
     const [, folder, name = '', ...rest] = url.pathname.split('/').map(decodeURIComponent);

@@ -17,7 +17,7 @@ import { RolePolicy, type RoleStatement } from './role-policy.ts';
 import { isConditionalWrite, tableService } from './table-service.ts';
 import { TemplateNames } from './template-names.ts';
 
-/** Paths of the functions in the stack. */
+/** Construct paths of the functions. */
 export const FUNCTIONS = {
   query: 'Query',
   manage: 'Manage',
@@ -44,30 +44,30 @@ export interface GuardedStack {
   readonly schedules: HeldSchedules;
   readonly eventBridge: AwsStub;
   readonly upstream: CincinnatiStub;
-  /** All that any role was refused. */
+  /** Every rejected request of any role. */
   readonly denials: string[];
   readonly policies: Readonly<Record<FunctionName, RolePolicy>>;
-  /** What the role at this path, `Pruning/Role`, may do, with the names of this stack. */
+  /** Statements of the role at a path such as `Pruning/Role`, with the names of this stack. */
   statementsAt(path: string): readonly RoleStatement[];
   roleArnAt(path: string): string;
-  /** What the schedules start that there are now, those of the template and those made since. */
+  /** Targets of all current schedules, from the template or created later. */
   scheduleTargets(): readonly ScheduleTarget[];
-  /** The addresses of the services, as a role sees them. */
+  /** Service URLs behind the guards of a role. */
   guard(name: string, policy: RolePolicy): Promise<Readonly<Record<string, string>>>;
-  /** Starts a function with the variables of the template, behind guards of its own role or of another policy. */
+  /** Starts a function with its template variables, behind the guards of its role or of another policy. */
   start(name: FunctionName, options?: Partial<LambdaOptions>, policy?: RolePolicy): Promise<Lambda>;
-  /** What the sync follows from its next start on. */
+  /** Sets the sources that the next start of the sync follows. */
   configure(releases: object): void;
   setVersioning(Status: 'Enabled' | 'Suspended'): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The functions of a synthesized stack on real engines, each with no more rights than its role has. */
+/** Runs the functions of a synthesized stack on real engines, each with the permissions of its role. */
 export async function startGuardedStack(options: {
   readonly template: ReadTemplate;
-  /** Where it was synthesized to, bundles included. */
+  /** Output folder of the synthesis, with bundles. */
   readonly outdir: string;
-  /** For the engines. */
+  /** Folder for the engines. */
   readonly dir: string;
   readonly source: StubSource;
 }): Promise<GuardedStack> {
@@ -148,7 +148,7 @@ export async function startGuardedStack(options: {
       const onDenial = (denial: string) => denials.push(`${name}: ${denial}`);
       const urls = await Promise.all(
         Object.entries(services).map(async ([key, [service, target]]) => {
-          // Every conditional write is tried again, since some rights are needed only after a lost answer.
+          // Repeats every conditional write: some permissions are needed only after a lost response.
           const repeats = service === tableService ? isConditionalWrite : () => false;
           const guard = await startPolicyGuard({ target, service, policy, onDenial, repeats });
           guards.push(guard);
@@ -164,9 +164,9 @@ export async function startGuardedStack(options: {
           AWS_ACCESS_KEY_ID: CREDENTIALS.accessKeyId,
           AWS_SECRET_ACCESS_KEY: CREDENTIALS.secretAccessKey,
           ...environments[name],
-          // Nobody here may ask the public service.
+          // Tests must not call the public service.
           ...(name === 'sync-releases' && { GRAPH_URL: upstream.url, LOCAL_UPSTREAM: 'true' }),
-          // Nor post to a webhook elsewhere.
+          // Tests must not post to an external webhook.
           ...(name === 'follow-fleet' && { LOCAL_UPSTREAM: 'true' }),
           ...(await stack.guard(name, policy)),
         },

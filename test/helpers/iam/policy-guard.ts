@@ -5,14 +5,13 @@ import type { AskedRequest, GuardedService } from './asked-request.ts';
 import type { Demand, RolePolicy } from './role-policy.ts';
 
 export interface GuardOptions {
-  /** The engine behind it. */
+  /** Engine behind the guard. */
   readonly target: string;
   readonly service: GuardedService;
   readonly policy: RolePolicy;
-  /** Told of everything that is refused. */
   readonly onDenial: (denial: string) => void;
   /**
-   * Requests that are passed on twice and get the second answer, as a client that tries again because the first one got lost.
+   * Requests that are forwarded twice and get the second response, like a retry after a lost response.
    * @default none
    */
   readonly repeats?: (request: AskedRequest) => boolean;
@@ -23,7 +22,7 @@ export interface PolicyGuard {
   close(): Promise<void>;
 }
 
-/** Stands before an engine that knows no rights, and answers as AWS does whatever a role may not do. */
+/** Adds permissions to an engine without them: rejects like AWS whatever a role does not allow. */
 export async function startPolicyGuard(options: GuardOptions): Promise<PolicyGuard> {
   const server = createServer((incoming, outgoing) => {
     answer(options, incoming, outgoing).catch((error: unknown) => outgoing.destroy(error as Error));
@@ -73,7 +72,7 @@ function refuse({ service, onDenial }: GuardOptions, outgoing: ServerResponse, d
   outgoing.writeHead(status, { 'content-type': type }).end(body);
 }
 
-/** Unchanged, the name of the host included: it is signed. */
+/** Forwards the request unchanged, with its host name: the signature covers it. */
 async function passOn(target: string, { url: path, headers }: IncomingMessage, request: AskedRequest) {
   const { hostname, port } = new URL(target);
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();

@@ -5,7 +5,7 @@ import { type FunctionName, FUNCTIONS, type GuardedStack } from './guarded-stack
 const HOUR = 3600_000;
 export const inHours = (hours: number): string => new Date(Date.now() + hours * HOUR).toISOString();
 
-/** What users and schedules do with a stack. Times are hours from now, as all functions go by that of their event. */
+/** Calls of users and schedules. Times are hours from now, because functions use the time of their event. */
 export class ProductCalls {
   readonly #stack: GuardedStack;
   readonly #lambdas: Record<FunctionName, Lambda>;
@@ -25,7 +25,6 @@ export class ProductCalls {
     this.#lambdas = lambdas;
   }
 
-  /** Follows these releases from now on. */
   async configure(releases: object): Promise<void> {
     this.#stack.configure(releases);
     this.#lambdas['sync-releases'] = await this.#stack.start('sync-releases');
@@ -47,7 +46,7 @@ export class ProductCalls {
     return this.#run(this.#lambdas['run-pruner'], pruneEvent(hours, request));
   }
 
-  /** So short a time is up at once. */
+  /** The remaining time is so short that the run pauses at once. */
   async pruneHurriedly(hours: number, request: object = {}): Promise<unknown> {
     const hurried = await this.#stack.start('run-pruner', { timeoutMs: 50_000 });
     return this.#run(hurried, pruneEvent(hours, request));
@@ -62,7 +61,7 @@ export class ProductCalls {
     });
   }
 
-  /** Asks one after the other, and gives those that were not answered as expected. */
+  /** Sends requests in sequence and returns those with an unexpected response. */
   async faultsOf(
     ...requests: readonly (readonly [status: number, ...Parameters<ProductCalls['ask']>])[]
   ): Promise<readonly string[]> {

@@ -1,14 +1,14 @@
 import { matchesWildcard } from '../gateway/iam-policy.ts';
 
-/** What a request asks of IAM. */
+/** Permission that a request requires. */
 export interface Demand {
   readonly action: string;
   readonly resource: string;
-  /** The condition keys that it brings along, by name. */
+  /** Condition keys of the request, by name. */
   readonly context: Readonly<Record<string, readonly string[]>>;
 }
 
-/** As in a policy document, with names instead of references. */
+/** Policy statement with names instead of references. */
 export interface RoleStatement {
   readonly Effect: 'Allow' | 'Deny';
   readonly Action: string | readonly string[];
@@ -16,7 +16,7 @@ export interface RoleStatement {
   readonly Condition?: Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
 }
 
-/** What a role may do, and how much of that it has needed. */
+/** Permissions of a role, and which of them were needed. */
 export class RolePolicy {
   readonly #statements: readonly RoleStatement[];
   readonly #needed = new Set<string>();
@@ -25,7 +25,7 @@ export class RolePolicy {
     this.#statements = statements;
   }
 
-  /** As IAM decides, statement by statement: two that each allow a part of a request do not allow it together. */
+  /** Decides per statement like IAM: two statements cannot each allow a part of a request. */
   allows(demand: Demand): boolean {
     const applying = this.#statements.filter((statement) => applies(statement, demand));
     if (applying.some(({ Effect }) => Effect === 'Deny')) return false;
@@ -41,7 +41,7 @@ export class RolePolicy {
     return applying.length > 0;
   }
 
-  /** Every right by itself: one action on one resource, and of a table on one kind of partition. */
+  /** Single permissions: one action on one resource and, for a table, one kind of partition. */
   granted(): readonly string[] {
     return this.#statements.flatMap(({ Action, Resource, Condition }) =>
       listOf(Action).flatMap((action) =>
@@ -52,7 +52,7 @@ export class RolePolicy {
     );
   }
 
-  /** Those of them without which something would have been refused. */
+  /** Permissions that some request required. */
   get needed(): ReadonlySet<string> {
     return this.#needed;
   }
@@ -63,7 +63,7 @@ const ANY = '';
 
 function applies({ Action, Resource, Condition = {} }: RoleStatement, demand: Demand): boolean {
   return (
-    // Names of actions have no case, those of resources do.
+    // Action names are case-insensitive, resource names are not.
     listOf(Action).some((one) => matchesWildcard(one.toLowerCase(), demand.action.toLowerCase())) &&
     listOf(Resource).some((one) => matchesWildcard(one, demand.resource)) &&
     Object.entries(Condition).every(([operator, keys]) => {
@@ -83,7 +83,7 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
   StringEquals: (texts, values) => values?.some((value) => texts.includes(value)) ?? false,
   StringLike: (patterns, values) => values?.some((value) => isLike(patterns, value)) ?? false,
   StringLikeIfExists: (patterns, values) => values?.some((value) => isLike(patterns, value)) ?? true,
-  // What a request does not bring along at all fulfils it, too.
+  // A missing key also satisfies the condition.
   'ForAllValues:StringLike': (patterns, values) => values?.every((value) => isLike(patterns, value)) ?? true,
 };
 
@@ -91,7 +91,7 @@ function partitionsOf(condition: RoleStatement['Condition']): readonly string[] 
   return listOf(condition?.['ForAllValues:StringLike']?.[LEADING_KEYS] ?? ANY);
 }
 
-/** `dynamodb:GetItem table/cairn SYNC#*`, `s3:PutObject archive/uploads/*` */
+/** Format: `dynamodb:GetItem table/cairn SYNC#*`, `s3:PutObject archive/uploads/*`. */
 function rightOf(action: string, resource: string, partition: string): string {
   return `${action} ${resource.split(':').slice(5).join(':')} ${partition}`.trimEnd();
 }

@@ -18,7 +18,7 @@ type WriteRequest = {
   readonly DeleteRequest?: { readonly Key: Attributes };
 };
 
-/** DynamoDB, whose `LeadingKeys` are the partitions that a request names. */
+/** DynamoDB: `LeadingKeys` are the partitions of a request. */
 export const tableService: GuardedService = {
   demandsOf(request) {
     const operation = operationOf(request, 'DynamoDB_20120810');
@@ -40,7 +40,7 @@ export const tableService: GuardedService = {
   }),
 };
 
-/** Whose second try fails the condition that the first one has met. */
+/** A repeated conditional write fails its own condition. */
 export function isConditionalWrite({ body }: AskedRequest): boolean {
   return (JSON.parse(body.toString('utf8')) as TableInput).ConditionExpression !== undefined;
 }
@@ -88,7 +88,7 @@ const OPERATIONS: ReadonlyMap<string, (input: never) => readonly Place[]> = new 
   ],
 ]);
 
-/** The value that the key of the table or of its index has to equal. */
+/** Partition of a Query on the table or its index. */
 function queriedPartition(input: TableInput): string | undefined {
   const { IndexName, KeyConditionExpression = '', ExpressionAttributeValues } = input;
   const key = IndexName === undefined ? TABLE.partitionKey : TABLE.index.partitionKey;

@@ -7,7 +7,7 @@ type Intrinsic =
   | { readonly 'Fn::GetAtt': readonly [string, string] }
   | { readonly 'Fn::Join': readonly [string, readonly unknown[]] };
 
-/** What CloudFormation puts in the place of references, for a stack in which some have these names, by their logical ones. */
+/** Resolves CloudFormation references. `names` gives some resources a name by logical ID. */
 export class TemplateNames {
   readonly #resources: Resources;
   readonly #given: ReadonlyMap<string, string>;
@@ -23,7 +23,7 @@ export class TemplateNames {
     ]);
   }
 
-  /** Of everything at or below a value. */
+  /** Resolves nested values too. */
   readonly resolve = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(this.resolve);
     if (typeof value !== 'object' || value === null) return value;
@@ -56,7 +56,7 @@ export class TemplateNames {
     return resource;
   }
 
-  /** The name that the template gives it, or else its logical one. */
+  /** Name in the template, otherwise the logical ID. */
   #nameOf(logicalId: string): string {
     const given = this.#given.get(logicalId);
     if (given !== undefined) return given;

@@ -9,9 +9,9 @@ import { strictly } from './strict.ts';
 export interface QueryAnswer {
   readonly status: number;
   readonly headers: Record<string, string>;
-  /** As sent: still compressed when it was. */
+  /** Body on the wire, possibly compressed. */
   readonly sent: Buffer;
-  /** As a client reads it. */
+  /** Decompressed body. */
   readonly content: Buffer;
 }
 
@@ -25,7 +25,7 @@ export type AskQuery = (
   },
 ) => Promise<QueryAnswer>;
 
-/** One warm `query` function in this process. */
+/** A warm `query` function in this process. */
 export function startQuery(
   table: Table,
   clock: () => number,

@@ -17,17 +17,14 @@ export interface AwsReply {
 export interface AwsStub {
   readonly url: string;
   readonly calls: AwsCall[];
-  /** Answers the next calls with this status and body. */
+  /** Sets the response of the next calls. */
   answer(status: number, body: unknown): void;
-  /** Answers the next calls by what they ask. */
+  /** Sets a function for the responses of the next calls. */
   answerBy(reply: (call: AwsCall) => AwsReply): void;
   close(): Promise<void>;
 }
 
-/**
- * EventBridge and EventBridge Scheduler cannot exist on one machine: no engine of either is published. This records
- * what the real SDK clients send over HTTP and answers as told.
- */
+/** Records SDK requests over HTTP. EventBridge and EventBridge Scheduler have no local engine. */
 export async function startAwsStub(): Promise<AwsStub> {
   const calls: AwsCall[] = [];
   let reply: (call: AwsCall) => AwsReply = () => ({ status: 200, body: {} });

@@ -1,17 +1,17 @@
 /**
- * A graph as the cluster version operator reads it, written after what it demands and not after our code. Where it
- * would refuse the answer, drop a target or panic, this throws.
+ * Reads a graph like the Cluster Version Operator, written from its rules and not from our code. Throws where the
+ * operator would reject the response, drop a target or panic.
  */
 export interface ClusterView {
   readonly versions: readonly string[];
-  /** What a cluster on this version is offered. */
+  /** Updates that a cluster on this version sees. */
   readonly offersTo: (version: string) => readonly Offer[];
 }
 
 export interface Offer {
   readonly version: string;
   readonly payload: string;
-  /** Names of the risks; none for a plain update. */
+  /** Risk names; empty for a recommended update. */
   readonly risks: readonly string[];
 }
 
@@ -28,7 +28,7 @@ const ARCHITECTURE = 'release.openshift.io/architecture';
 export function readAsCluster(bytes: Uint8Array): ClusterView {
   const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   const answer = object(JSON.parse(text), 'answer');
-  // A field in another case would be taken by Go as the same one.
+  // Go matches field names case-insensitively.
   check(Object.keys(answer).toSorted().join() === 'conditionalEdges,edges,nodes,version', 'four fields');
   check(answer['version'] === 1, 'schema version 1');
 
@@ -65,7 +65,7 @@ export function readAsCluster(bytes: Uint8Array): ClusterView {
     }
   }
   for (const [index, ofNode] of offers.entries()) {
-    // Two conditional ones with one payload are both dropped; a plain one loses against a conditional one.
+    // The operator drops two conditional updates with one payload. A recommended one loses against a conditional one.
     const payloads = ofNode.map(({ payload }) => payload);
     check(
       new Set(payloads).size === payloads.length,
@@ -118,7 +118,7 @@ function check(holds: boolean, what: string): void {
   if (!holds) throw new Error(`ResponseInvalid: expected ${what}`);
 }
 
-/** Go leaves a null as the zero value; nobody should have to rely on that. */
+/** Go reads null as the zero value, but clients should not depend on it. */
 function object(value: unknown, what: string): Record<string, unknown> {
   check(typeof value === 'object' && value !== null && !Array.isArray(value), `${what} is an object`);
   return value as Record<string, unknown>;

@@ -1,6 +1,5 @@
 import type { Context } from 'aws-lambda';
 
-/** The context of an invocation, as the runtime passes it. */
 export function aContext(): Context {
   return {
     awsRequestId: 'test',

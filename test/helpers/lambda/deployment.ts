@@ -19,15 +19,15 @@ import { checkAnswer } from './strict.ts';
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: Record<string, string>;
-  /** The body as a client reads it, decompressed. */
+  /** Decompressed body. */
   readonly text: string;
-  /** The same, read as JSON; null when it is none. */
+  /** Body as JSON; null if it is not JSON. */
   readonly body: unknown;
 }
 
 export interface Deployment {
   readonly table: Table;
-  /** The product's own; its client also serves others. */
+  /** Cairn's own bucket. Its client also serves others. */
   readonly bucket: Bucket;
   readonly upstream: CincinnatiStub;
   readonly eventBridge: AwsStub;
@@ -35,24 +35,24 @@ export interface Deployment {
   readonly sync: Lambda;
   readonly query: Lambda;
   readonly manage: Lambda;
-  /** A request as API Gateway hands it to the Lambda that the route list names. */
+  /** Sends an API Gateway event to the Lambda of the route. */
   request(
     method: string,
     target: string,
     options?: { body?: string | Buffer; headers?: Record<string, string> },
   ): Promise<HttpAnswer>;
   archived(): Promise<string[]>;
-  /** Another `query`, whose table is not there. */
+  /** Another `query` without a table. */
   withoutTable(): Promise<Pick<Deployment, 'query' | 'request' | 'close'>>;
   close(): Promise<void>;
 }
 
-/** The bundles as they are deployed, under the runtime of Lambda, on a real table engine and a real S3 server. */
+/** Deployed bundles in the Lambda runtime, on a real table engine and a real S3 server. */
 export async function startDeployment(options: {
   readonly releases: unknown;
   readonly source: StubSource;
   /**
-   * Whether `query` has the console in it.
+   * Includes the console in `query`.
    * @default false
    */
   readonly hasConsole?: boolean;
@@ -160,7 +160,7 @@ export async function startDeployment(options: {
   };
 }
 
-/** Whether a body is text is told by the content type alone; a body in a string is always one. */
+/** The content type decides whether a body is text; a string always is. */
 function bodyOf(body: string | Buffer, headers: Readonly<Record<string, string>>) {
   const isText = /^(text\/|application\/(json|xml|javascript)\b)/.test(headers['content-type'] ?? '');
   return typeof body === 'string' || isText
@@ -168,7 +168,6 @@ function bodyOf(body: string | Buffer, headers: Readonly<Record<string, string>>
     : { body: body.toString('base64'), isBase64Encoded: true };
 }
 
-/** Requests as API Gateway hands them to these. */
 export function requestTo(lambdas: Readonly<Record<'query' | 'manage', Lambda>>): Deployment['request'] {
   return async (method, target, { body, headers = {} } = {}) => {
     const [rawPath = '', rawQueryString = ''] = target.split('?');

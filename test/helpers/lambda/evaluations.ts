@@ -20,12 +20,12 @@ interface Refusal {
 
 export interface Evaluations {
   readonly deployment: Deployment;
-  /** Bytes are sent as gzip, text as it is, all else as JSON; what is answered fits its schema. */
+  /** Sends bytes as gzip, text unchanged, everything else as JSON. Checks the response against its schema. */
   readonly post: (route: EvaluationRoute, body: unknown, query?: string) => Promise<HttpAnswer>;
   readonly refusal: (route: EvaluationRoute, body: unknown, query?: string) => Promise<Refusal>;
 }
 
-/** `POST /v1/prune-evaluations/…` of a deployment that is there for the tests of a file. */
+/** One deployment for all tests of a file. */
 export function openEvaluations(): Evaluations {
   let deployment: Deployment;
   beforeAll(async () => {

@@ -18,11 +18,11 @@ export interface FleetHarness {
   /** All that was published by following the fleet, in order. */
   readonly events: SeenEvent[];
   readonly posted: { readonly target: WebhookTarget; readonly message: Message }[];
-  /** Changes what upstream answers, and syncs. */
+  /** Changes the upstream and syncs. */
   publish(minutes: number, channels: Readonly<Record<string, DrawnChannel>>): Promise<void>;
   report(minutes: number, id: string, facts: ClusterFacts): Promise<void>;
   follow(minutes: number, overrides?: Partial<FleetDependencies>): Promise<FleetResult>;
-  /** Types of what was published since the last time, messages left out. */
+  /** Types of events since the last call, without messages. */
   news(): string[];
   close(): Promise<void>;
 }
@@ -87,7 +87,7 @@ export async function startFleetHarness(channels: readonly string[]): Promise<Fl
   };
 }
 
-/** Everything that is sent is exactly as its schema has it. */
+/** Checks each event against its schema. */
 function checkDocumented({ id, type, detail }: SeenEvent): void {
   deepStrictEqual(EVENT_DETAILS()[type].parse({ id, ...detail }), { id, ...detail });
 }

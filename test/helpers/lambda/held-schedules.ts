@@ -1,12 +1,12 @@
 import type { AwsCall, AwsReply } from './aws-stub.ts';
 
 export interface HeldSchedules {
-  /** As they were last created or updated, by name. */
+  /** Last definition, by name. */
   readonly byName: Map<string, Record<string, unknown>>;
   readonly reply: (call: AwsCall) => AwsReply;
 }
 
-/** What EventBridge Scheduler answers of the schedules that it was told to hold in one group. */
+/** Responses of EventBridge Scheduler for one group. */
 export function heldSchedules(group: string): HeldSchedules {
   const byName = new Map<string, Record<string, unknown>>();
   const refuse = (status: number, type: string): AwsReply => ({

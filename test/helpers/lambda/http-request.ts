@@ -32,7 +32,7 @@ export function eventOf(fields: Partial<HttpEvent> = {}): HttpEvent {
   };
 }
 
-/** A request as middy gives it to a middleware. */
+/** A middy request. */
 export function requestOf(fields: {
   readonly event?: Partial<HttpEvent>;
   readonly context?: Partial<HttpContext>;
@@ -52,7 +52,7 @@ export function resultOf(request: Request): HttpResult {
   return request.response as HttpResult;
 }
 
-/** Keeps what was logged, as `[level, message, fields]`. */
+/** Keeps log lines as `[level, message, fields]`. */
 export function keptLog(): Log & { readonly lines: unknown[][] } {
   const lines: unknown[][] = [];
   const keep =

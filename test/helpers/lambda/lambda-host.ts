@@ -8,22 +8,22 @@ import { fileURLToPath } from 'node:url';
 const RUNTIME = fileURLToPath(new URL('../../../node_modules/aws-lambda-ric/index.mjs', import.meta.url));
 const RUNTIME_CLIENT = fileURLToPath(new URL('lambda-runtime-client.cjs', import.meta.url));
 const API = '/2018-06-01/runtime';
-/** For the start of a process, which Lambda does not count as time of the call either. */
+/** Start of a process, which Lambda does not count as call time. */
 const START_MS = 30_000;
 
 export interface LambdaOptions {
-  /** Holds `index.mjs`, as `bundle()` writes it. */
+  /** Contains `index.mjs`. */
   readonly bundleDir: string;
   /** @default 'index.handler' */
   readonly handler?: string;
   readonly environment?: Readonly<Record<string, string>>;
   /**
-   * Time of one call, from when the process gets it; what takes longer is killed.
+   * Timeout of a call, from its delivery to the process. A longer call is killed.
    * @default 30000
    */
   readonly timeoutMs?: number;
   /**
-   * Calls at once, each in its own process, as on Lambda.
+   * Concurrent calls, each in its own process as on Lambda.
    * @default 1
    */
   readonly concurrency?: number;
@@ -41,14 +41,14 @@ export type LambdaResult =
 
 export interface Lambda {
   invoke(event: unknown): Promise<LambdaResult>;
-  /** Of the processes that run now. */
+  /** Running processes. */
   processIds(): number[];
-  /** What all processes printed so far. */
+  /** Output of all processes. */
   logs(): string;
   stop(): Promise<void>;
 }
 
-/** Runs a bundle under the runtime of Lambda itself. Processes start with the first call that needs them. */
+/** Runs a bundle in the Lambda runtime. Processes start with the first call that needs them. */
 export async function startLambda(options: LambdaOptions): Promise<Lambda> {
   const output: Buffer[] = [];
   const environments = await Promise.all(
@@ -82,14 +82,14 @@ interface Invocation {
   readonly settle: (result: LambdaResult) => void;
 }
 
-/** One process and the Runtime API it talks to; it serves one call at a time. */
+/** One process and its Runtime API. Serves one call at a time. */
 class ExecutionEnvironment {
   readonly #options: LambdaOptions;
   readonly #output: Buffer[];
   readonly #server: Server;
   #child: ChildProcess | null = null;
   #invocation: Invocation | null = null;
-  /** The process asked for work and got none yet. */
+  /** Open poll of an idle process. */
   #poll: ServerResponse | null = null;
   #timer: NodeJS.Timeout | undefined;
   #sequence = 0;
@@ -141,7 +141,7 @@ class ExecutionEnvironment {
     const child = spawn(process.execPath, ['--require', RUNTIME_CLIENT, RUNTIME, handler], {
       cwd: bundleDir,
       stdio: ['ignore', 'pipe', 'pipe'],
-      // Nothing is inherited: a bundle that needs more than Lambda gives it must fail here.
+      // Inherits nothing: a bundle that needs more than Lambda provides must fail here.
       env: {
         AWS_LAMBDA_RUNTIME_API: `127.0.0.1:${port}`,
         LAMBDA_TASK_ROOT: bundleDir,

@@ -1,6 +1,6 @@
 import type { CairnEvent } from '../../../functions/runtime/events.ts';
 
-/** An event of any type, whose detail a test reads field by field. */
+/** An event of any type, for tests that read single fields. */
 export interface SeenEvent {
   readonly id: string;
   readonly type: CairnEvent['type'];

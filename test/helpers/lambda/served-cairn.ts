@@ -9,7 +9,7 @@ import { strictly } from './strict.ts';
 
 export interface ServedCairn {
   readonly url: string;
-  /** Where the update service that it follows answers. */
+  /** URL of the followed update service. */
   readonly upstream: string;
   readonly now: number;
   close(): Promise<void>;
@@ -18,7 +18,7 @@ export interface ServedCairn {
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
 const MINUTE = 60_000;
 
-/** The interface over HTTP, after one sync with an update service, on a clock that stands still. */
+/** Serves the API over HTTP after one sync, on a fixed clock. */
 export async function serveCairn(options: {
   readonly releases: unknown;
   readonly source: StubSource;

@@ -8,7 +8,7 @@ import { type JsonRouteId, type RouteId, routes } from '../../../functions/route
 
 const made = new Map<z.core.$ZodType, z.core.$ZodType>();
 
-/** The same schema, but no object in it takes keys that it does not name. */
+/** The same schema, but its objects reject unknown keys. */
 export function strict(schema: z.core.$ZodType): z.core.$ZodType {
   const known = made.get(schema);
   if (known) return known;
@@ -40,12 +40,12 @@ function strictParts(def: z.core.$ZodTypes['_zod']['def']): object {
   }
 }
 
-/** Without descriptions, as a copy must not be registered under the id of its schema. */
+/** Omits descriptions: a copy must not be registered under the ID of its schema. */
 function constraints({ checks = [] }: z.core.$ZodTypeDef) {
   return checks.filter((check) => !['describe', 'meta'].includes(check._zod.def.check));
 }
 
-/** Throws for an answer that is not exactly what the route's response schema has. */
+/** Throws if the body does not match the response schema exactly. */
 export function parseStrictly(id: RouteId, body: unknown): unknown {
   if (!(id in RESPONSES)) throw new Error(`${id} has no response schema, but answers JSON`);
   const parsed = z.safeParse(strict(RESPONSES[id as JsonRouteId]()) as z.ZodMiniType, body);
@@ -55,7 +55,7 @@ export function parseStrictly(id: RouteId, body: unknown): unknown {
 
 const idsByKey = new Map<string, RouteId>(routes.map((route) => [routeKey(route), route.id]));
 
-/** Checks what a Lambda answers; errors and other media types have no response schema. */
+/** Skips errors and other media types, which have no response schema. */
 export function checkAnswer({ routeKey: key }: Pick<HttpEvent, 'routeKey'>, result: HttpResult): void {
   const { statusCode = 200, headers = {}, body = '', isBase64Encoded } = result;
   const id = idsByKey.get(key);
@@ -68,7 +68,7 @@ export function checkAnswer({ routeKey: key }: Pick<HttpEvent, 'routeKey'>, resu
 
 type App = (event: HttpEvent, context: object) => Promise<HttpResult>;
 
-/** An app that throws where an answer is not as its response schema has it. */
+/** An app that throws if a response does not match its schema. */
 export function strictly(app: App): App {
   return async (event, context) => {
     const result = await app(event, context);

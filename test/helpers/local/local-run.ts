@@ -8,14 +8,14 @@ import { PEER_VARIABLES } from '../../../functions/runtime/env.ts';
 const START = fileURLToPath(new URL('../../../infra/local/start.ts', import.meta.url));
 const NOT_INHERITED = new Set<string>([...PEER_VARIABLES, 'AUTH_TOKEN', 'NODE_OPTIONS']);
 
-/** The real `npm start`: a process of its own, in a group of its own with the engines it starts. */
+/** `npm start` in its own process group, with its engines. */
 export interface LocalRun {
   readonly child: ChildProcess;
   readonly stdout: string;
   readonly stderr: string;
-  /** Everyone who could write to our pipes is gone: the process and all its children. */
+  /** Resolves when the process and all its children have ended. */
   readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
-  /** The first match in what was printed to stdout, as soon as there is one. */
+  /** First match in stdout, as soon as it is printed. */
   printed(pattern: RegExp): Promise<RegExpExecArray>;
   /** Signals the whole group, as a terminal does. */
   signalGroup(signal: NodeJS.Signals): void;
@@ -23,11 +23,11 @@ export interface LocalRun {
 
 export interface Fixture {
   readonly dir: string;
-  /** A fresh path for a data folder, which is not made yet. */
+  /** Path of a data folder that does not exist yet. */
   dataFolder(): string;
   releasesFile(config: unknown): string;
   start(args: readonly string[], env?: Readonly<Record<string, string>>): LocalRun;
-  /** Ends what still runs and takes the folder away. */
+  /** Ends running processes and removes the folder. */
   close(): Promise<void>;
 }
 
@@ -108,7 +108,7 @@ function startLocal(args: readonly string[], env: Readonly<Record<string, string
 
 export const canFindEngines = spawnSync('pgrep', ['-V']).error === undefined;
 
-/** The command lines of a run and its children, which every user of the machine can list. */
+/** Command lines of a run and its children, which every user of the machine can list. */
 export function commandLines({ child }: LocalRun): string[] {
   const { stdout } = spawnSync('ps', ['-A', '-ww', '-o', 'pgid=,args='], { encoding: 'utf8' });
   return stdout.split('\n').filter((line) => Number.parseInt(line, 10) === child.pid);
@@ -116,7 +116,6 @@ export function commandLines({ child }: LocalRun): string[] {
 
 const ENGINES = { table: 'table/main.ts', bucket: 's3/main.ts' };
 
-/** The process id of an engine of a run. */
 export function enginePid({ child }: LocalRun, engine: 'table' | 'bucket'): number {
   const { stdout } = spawnSync('pgrep', ['-P', String(child.pid), '-f', ENGINES[engine]], {
     encoding: 'utf8',

@@ -22,7 +22,7 @@ export interface VerifyingService {
   close(): Promise<void>;
 }
 
-/** A service that answers only what is signed with the key, by the rules of AWS as they are written, without a library. */
+/** Accepts only requests signed with the key. Implements the AWS rules without a library. */
 export async function startVerifyingService(): Promise<VerifyingService> {
   const seen: SeenRequest[] = [];
   const server = createServer((request, response) => {
@@ -76,13 +76,13 @@ function isSigned(request: IncomingMessage, body: Buffer): boolean {
   const query = search
     .split('&')
     .filter(Boolean)
-    // As they come: whoever sends a plus means a plus.
+    // A plus stays a plus.
     .map((pair) => pair.split('=').map((part) => encode(decodeURIComponent(part))))
     .map(([name, value = '']) => `${name}=${value}`)
     .toSorted();
   const canonical = [
     method,
-    // Twice, for every service but S3.
+    // Encoded twice, as for every service but S3.
     path.split('/').map(encode).join('/'),
     query.join('&'),
     ...names.split(';').map((name) => `${name}:${String(headers[name]).trim()}`),

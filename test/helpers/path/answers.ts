@@ -5,7 +5,7 @@ import type { Arch } from '@cairn/shared/version/arch';
 export const CHANNELS = 'io.openshift.upgrades.graph.release.channels';
 export const ARCHITECTURE = 'release.openshift.io/architecture';
 
-/** A digest that differs from version to version and is the same every time. */
+/** Stable digest, different for each version. */
 export function payloadOf(version: string): string {
   const hex = Array.from(version, (character) => character.charCodeAt(0).toString(16)).join('');
   return `quay.io/openshift-release-dev/ocp-release@sha256:${hex.padEnd(64, '0').slice(0, 64)}`;
@@ -36,7 +36,7 @@ export interface AnswerGroup {
   risks: unknown[];
 }
 
-/** `aGroup([['4.1.0', '4.1.1']], aRisk('A'))` */
+/** Format: `aGroup([['4.1.0', '4.1.1']], aRisk('A'))`. */
 export function aGroup(pairs: readonly (readonly [string, string])[], ...risks: unknown[]): AnswerGroup {
   return { edges: pairs.map(([from, to]) => ({ from, to })), risks };
 }
@@ -48,7 +48,7 @@ export interface Answer {
   conditionalEdges: AnswerGroup[];
 }
 
-/** An answer as the update service gives it; edges name versions here, because indices are hard to read. */
+/** An upstream response. Edges name versions, because indices are hard to read. */
 export function anAnswer(
   versions: readonly string[],
   edges: readonly (readonly [string, string])[] = [],
@@ -72,12 +72,12 @@ export function aGraph(...parts: Parameters<typeof anAnswer>): ReleaseGraph {
   return graphOf(anAnswer(...parts));
 }
 
-/** All plain edges as `4.1.0>4.1.1`. */
+/** Recommended updates as `4.1.0>4.1.1`. */
 export function plainEdges(graph: ReleaseGraph): string[] {
   return [...graph.edges.targets].map((target, at) => pair(graph, graph.edges.offsets, at, target));
 }
 
-/** All conditional edges as `4.1.0>4.1.1 A,B`. */
+/** Conditional updates as `4.1.0>4.1.1 A,B`. */
 export function conditionalEdges(graph: ReleaseGraph): string[] {
   const { offsets, targets, riskSets } = graph.conditional;
   return [...targets].map((target, at) => {

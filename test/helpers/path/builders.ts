@@ -2,14 +2,14 @@ import { buildCatalogue, type Catalogue, type ReleaseRow } from '@cairn/shared/r
 import { parseReleaseConfig, type ReleaseConfig } from '@cairn/shared/releases/sources';
 import { archOf, parseCpuArchitecture } from '@cairn/shared/version/arch';
 
-/** A configuration that must be sound: the mistakes are the failure. */
+/** Throws the mistakes of an invalid configuration. */
 export function configOf(file: unknown): ReleaseConfig {
   const reading = parseReleaseConfig(file);
   if (!reading.ok) throw new Error(reading.mistakes.map((m) => `${m.pointer}: ${m.detail}`).join('\n'));
   return reading.config;
 }
 
-/** `aRow('4.14.3', 'x86_64')` is a release of stable-4.14. */
+/** A release of stable-4.14 for `aRow('4.14.3', 'x86_64')`. */
 export function aRow(
   version: string,
   cpu: string,
@@ -38,7 +38,7 @@ export function anImage(version: string, cpu: string, more: Record<string, unkno
   };
 }
 
-/** Rows under a configuration that hides none of them; `levels` overrides the shipped table. */
+/** Rows under a configuration that hides none. `levels` overrides the support table. */
 export function catalogueOf(
   rows: readonly ReleaseRow[],
   levels: Record<string, string> = {},

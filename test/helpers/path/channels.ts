@@ -6,12 +6,12 @@ import { aGraph, aGroup, aRisk } from './answers.ts';
 
 type Pair = readonly [string, string];
 
-/** Edges as `'4.1.0 > 4.1.1'`, conditional ones with names behind them, `'4.1.0 > 4.1.2 A,B'`; a version may stand alone. */
+/** Edges such as `'4.1.0 > 4.1.1'`; conditional ones list risks, `'4.1.0 > 4.1.2 A,B'`. A version can be alone. */
 export function drawn(...edges: readonly string[]): ReleaseGraph {
   return aGraph(...drawnParts(...edges));
 }
 
-/** The same in parts: versions, plain edges, groups of conditional ones. */
+/** Splits into versions, recommended updates and groups of conditional ones. */
 export function drawnParts(...edges: readonly string[]): Parameters<typeof aGraph> {
   const plain: Pair[] = [];
   const groups = [];
@@ -27,7 +27,7 @@ export function drawnParts(...edges: readonly string[]): Parameters<typeof aGrap
   return [[...versions], plain, groups];
 }
 
-/** One whose name begins with `Always` applies always. */
+/** A name that starts with `Always` applies to every cluster. */
 function risk(name: string) {
   return aRisk(name, name.startsWith('Always') ? { matchingRules: [{ type: 'Always' }] } : {});
 }
@@ -36,7 +36,7 @@ export function channel(name: string, ...edges: readonly string[]): PreparedGrap
   return prepareGraph([{ channel: name, graph: drawn(...edges) }]);
 }
 
-/** Solves with what most questions have in common. */
+/** Solves with the defaults of most tests. */
 export function solve(
   graph: PreparedGraph,
   from: string,
@@ -54,13 +54,12 @@ export function solve(
   });
 }
 
-/** The versions of a path that has to be there. */
+/** Throws if there is no path. */
 export function versionsOf(path: PathResult | UpgradePath): string[] {
   if (!('path' in path)) throw new Error(`no path: ${path.why}`);
   return path.path.map(({ version }) => version);
 }
 
-/** The same, of a question. */
 export function versions(...question: Parameters<typeof solve>): string[] {
   return versionsOf(solve(...question));
 }

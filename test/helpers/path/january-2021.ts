@@ -1,6 +1,6 @@
 /**
- * Channels as they were in January 2021, cut to a few releases and written by hand: 4.4.3 updates to late 4.4.z, only
- * those lead to the newest 4.5, and stable-4.6 does not reach back to 4.4. The hotfix is no release to go to.
+ * Channels of January 2021, reduced to a few releases. 4.4.3 updates to late 4.4.z, only those lead to the newest
+ * 4.5, and stable-4.6 does not reach back to 4.4. The hotfix is no target.
  */
 export const JANUARY_2021: Readonly<Record<string, readonly string[]>> = {
   'stable-4.4': ['4.4.3 > 4.4.4', '4.4.3 > 4.4.20', '4.4.3 > 4.4.29', '4.4.4 > 4.4.29', '4.4.20 > 4.4.29'],

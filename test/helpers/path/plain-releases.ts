@@ -1,7 +1,7 @@
 import type { UpgradeQuestion } from '@cairn/shared/path/question';
 import compare from 'semver/functions/compare.js';
 
-/** An answer of the update service, as much of it as says where updates lead. */
+/** The edges of an upstream response. */
 export interface PlainAnswer {
   readonly nodes: readonly { readonly version: string; readonly payload: string }[];
   readonly edges: readonly (readonly [number, number])[];
@@ -21,15 +21,15 @@ export interface PlainScenario {
   readonly channels: ReadonlyMap<string, PlainAnswer>;
   readonly withdrawn: Readonly<Record<string, readonly string[]>>;
   readonly neverSynced: readonly string[];
-  /** Versions that another architecture has. */
+  /** Versions of another architecture. */
   readonly elsewhere: readonly string[];
 }
 
-/** By name, whether it concerns every cluster. */
+/** Risk names; true if a risk applies to every cluster. */
 export type NamedRisks = ReadonlyMap<string, boolean>;
 const NO_RISKS: NamedRisks = new Map();
 
-/** Every version, with the updates that leave it. */
+/** Updates of each version. */
 type PlainGraph = ReadonlyMap<string, ReadonlyMap<string, NamedRisks>>;
 
 export type Conditions = Pick<UpgradeQuestion, 'risk' | 'acceptedRisks' | 'prefer'> & {
@@ -141,7 +141,7 @@ export function isPermitted(
   return risk === 'all' || ![...risks.values()].includes(true);
 }
 
-/** What the cheapest way to each version costs, by trying every update until nothing gets cheaper. */
+/** Cost of the cheapest path to each version, by relaxing all updates until nothing changes. */
 export function costs(
   graph: PlainGraph,
   from: string,
@@ -165,7 +165,7 @@ export function costs(
   return cheapest;
 }
 
-/** The versions from which the target can be reached, by adding those one hop before until none is left. */
+/** Versions that reach the target, by adding predecessors until none is left. */
 export function reaching(graph: PlainGraph, from: string, to: string, conditions: Conditions): string[] {
   const found = new Set([to]);
   for (let size = 0; size < found.size;) {

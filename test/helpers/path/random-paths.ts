@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { anUpdate } from '../cluster/clusters.ts';
 import { aRisk } from './answers.ts';
 
-/** How one version may follow another on a path; most of them are what an update graph has. */
+/** Relation of two successive versions. Most occur in update graphs. */
 type Move = 'patch' | 'minor' | 'skip' | 'back' | 'same' | 'lateral';
 const move: fc.Arbitrary<Move> = fc.oneof(
   { weight: 6, arbitrary: fc.constant('patch' as const) },
@@ -41,7 +41,7 @@ function moved(version: string, how: Move, patch: number): string {
   }
 }
 
-/** The source first. */
+/** The source comes first. */
 export const path: fc.Arbitrary<string[]> = fc
   .record({
     start: fc.oneof(
@@ -60,7 +60,6 @@ export const path: fc.Arbitrary<string[]> = fc
     return versions;
   });
 
-/** What the update graph says of a path. */
 export function answerAlong(versions: readonly string[], conditional: readonly boolean[] = []): PathResult {
   const to = versions.at(-1)!;
   const steps = versions.map((version, index) => {

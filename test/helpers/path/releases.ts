@@ -10,11 +10,11 @@ import { drawn } from './channels.ts';
 type Channels = Readonly<Record<string, readonly string[] | ReleaseGraph>>;
 
 export interface DrawnReleases extends KnownReleases {
-  /** The graphs that were read, each time they were. */
+  /** Names of read graphs, once per read. */
   readonly read: string[];
 }
 
-/** Followed channels, their edges drawn as in `channels.ts`. */
+/** Followed channels, drawn as in `channels.ts`. */
 export function releases(
   channels: Channels,
   more: {
@@ -62,7 +62,7 @@ function directoryOf(
   return new ChannelDirectory(buildChannelIndex(entries));
 }
 
-/** Asks with what most questions have in common. */
+/** Asks with the defaults of most tests. */
 export function ask(
   known: KnownReleases,
   from: string,
@@ -84,7 +84,7 @@ export function ask(
   );
 }
 
-/** The versions of the path, or the code of the reason why there is none. */
+/** The versions of the path, or the reason code. */
 export function outcome(answer: PathResult): string {
   if (!answer.found) return answer.explanation.code;
   return answer.upgrade.path.map(({ version }) => version).join(' ');

@@ -1,7 +1,6 @@
 import type { PathStep } from '@cairn/shared/path/solver/solve';
 import { CHANNELS, payloadOf } from './answers.ts';
 
-/** A step that its release says to be in these channels. */
 export function step(
   version: string,
   listed: string | null,

@@ -138,7 +138,7 @@ export function faultsOf(scenario: PlainScenario, question: UpgradeQuestion, ans
   return faults;
 }
 
-/** Codes that are told before a graph is read. */
+/** Codes that need no graph. */
 const SEEN_BEFORE = new Set<string>([
   'channel_unknown',
   'channel_empty',
@@ -205,7 +205,7 @@ function choiceFaults(scenario: PlainScenario, question: UpgradeQuestion, answer
     const same = both.filter((name) => prefixOf(name) === prefix);
     return same.find((name) => compareMinors(channelMinor(name), minorOf(to)) >= 0) ?? same.slice(0, 1);
   }).slice(0, 4);
-  // More than four graphs are not read to choose.
+  // The choice reads at most four graphs.
   const tried = [...new Set([...compared, ...both])].slice(0, 4);
   const solved = tried.filter((name) => cost(name) < Infinity);
   if (!answer.found && solved.length > 0) faults.push(`no path, but ${solved.join()} has one`);
@@ -247,7 +247,6 @@ function isLinked(scenario: PlainScenario, from: string, to: string): boolean {
   return seen.has(to);
 }
 
-/** What is wrong with a path through these channels. */
 function pathFaults(
   scenario: PlainScenario,
   asked: UpgradeQuestion,

@@ -8,12 +8,12 @@ import { reportOn } from './reports.ts';
 
 export type FoundAnswer = Extract<PathResult, { found: true }>;
 
-/** What the update graph says of a path; hops may be conditional. */
+/** A found path; hops can be conditional. */
 export function foundAlong(path: readonly string[], conditional: readonly boolean[] = []): FoundAnswer {
   return answerAlong(path, conditional) as FoundAnswer;
 }
 
-/** Plans from versions alone with what most questions have in common: six nodes, workers held back. */
+/** Plans from versions alone with the defaults of most tests: six nodes, paused workers. */
 export function assumedAlong(
   answer: FoundAnswer,
   { nodes = 6, ...options }: Partial<SafetyOptions> & { readonly nodes?: number } = {},

@@ -14,7 +14,7 @@ interface More {
   readonly offeredChannels?: readonly string[];
 }
 
-/** The plan along a path that the update graph recommends, unless `updates` says something else of it. */
+/** Plans along recommended updates, unless `updates` overrides them. */
 export function stepsOf(facts: ClusterFacts, path: readonly string[], more: More = {}): PlanStep[] {
   const options = { ...OPTIONS, ...more.options };
   const hops = evaluate(facts, path, options, more.updates ? { updates: more.updates } : {});
@@ -27,7 +27,7 @@ export function stepsOf(facts: ClusterFacts, path: readonly string[], more: More
   });
 }
 
-/** `update 0`, or with what it is about: `pause 0 infra`. */
+/** Format: `update 0`, or with its subject `pause 0 infra`. */
 export function outline(steps: readonly PlanStep[]): string[] {
   return steps.map(({ kind, hop, text }) => {
     const [, about] = /\b(?:pool|Acknowledge|uses|remove|channel) ([^\s,:]+)/.exec(text) ?? [];
@@ -35,7 +35,7 @@ export function outline(steps: readonly PlanStep[]): string[] {
   });
 }
 
-/** The only one of its kind. */
+/** Throws unless there is exactly one. */
 export function stepOf(steps: readonly PlanStep[], kind: PlanStep['kind']): PlanStep {
   const found = steps.filter((step) => step.kind === kind);
   if (found.length !== 1) throw new Error(`${found.length} steps of ${kind}`);

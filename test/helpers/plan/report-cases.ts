@@ -26,7 +26,7 @@ const known = releases({
   'stable-4.19': ['4.17.9 > 4.18.11', '4.18.11 > 4.19.2'],
 });
 
-/** What a cluster is told that asks for a way in the channels drawn here. */
+/** Plans for a cluster in drawn channels. */
 export async function aReport({
   facts,
   to,
@@ -46,7 +46,7 @@ export async function aReport({
   return reportOn(facts, answer, options, { newestPatch, windows });
 }
 
-/** A cluster for each way in which a report can end, by the name of its golden files. */
+/** One cluster per kind of result, by the name of its golden files. */
 export const REPORTS: Readonly<Record<string, UpgradePlan>> = {
   ready: await aReport({ facts: aCluster(), to: '4.15.7' }),
   blocked: await aReport({

@@ -7,7 +7,7 @@ import type { SafetyOptions } from '@cairn/shared/safety/hop';
 import { NOW } from '../cluster/clusters.ts';
 import { OPTIONS } from '../cluster/evaluations.ts';
 
-/** Plans with what most questions have in common. */
+/** Plans with the defaults of most tests. */
 export function reportOn(
   facts: ClusterFacts,
   answer: PathResult,

@@ -6,13 +6,13 @@ import {
 import { InUseReader, type InUseReadOptions } from '@cairn/shared/prune/images/in-use/documents';
 import type { Json } from '../cluster/objects.ts';
 
-/** Objects of a small cluster, in which images are two hours old and one hour is young. */
+/** Images are two hours old by default; one hour counts as young. */
 export const NOW = Date.parse('2026-11-16T08:00:00Z');
 const MINUTE = 60_000;
 export const minutesAgo = (minutes: number) => new Date(NOW - minutes * MINUTE).toISOString();
 const OLD = 120;
 
-/** `D0`, `L3`, `C1`: a digest that can be told in an assertion. */
+/** A digest that is readable in assertions: `D0`, `L3`, `C1`. */
 export const digest = (name: string) => `sha256:${Buffer.from(name).toString('hex').padEnd(64, '0')}`;
 export const nameOf = (text: string) =>
   Buffer.from(text.replace('sha256:', '').replace(/(00)+$/, ''), 'hex').toString();
@@ -36,7 +36,7 @@ interface ImageChanges {
   readonly annotations?: Json | null;
 }
 
-/** With five layers, of which the first is the last as well. */
+/** Five layers, of which the first and the last are equal. */
 export function image(name: string, changes: ImageChanges = {}): Json {
   const { age = OLD, layers = ['L1', 'L2', 'L3', 'L4', 'L1'], config, mediaType, children } = changes;
   const { annotations = { 'openshift.io/image.managed': 'true' } } = changes;
@@ -59,7 +59,7 @@ export function image(name: string, changes: ImageChanges = {}): Json {
   };
 }
 
-/** A revision of a tag: an image, and how old the revision is in minutes. */
+/** A tag revision: an image, and its age in minutes. */
 export type Revision = string | readonly [image: string, age: number];
 
 export function stream(
@@ -113,7 +113,7 @@ const API_VERSIONS = {
   CronJob: 'batch/v1',
 } as const;
 
-/** Anything with a template of pods; scaled to nothing, which makes no difference. */
+/** Any kind with a pod template, scaled to zero, which must not matter. */
 export function workload(kind: keyof typeof API_VERSIONS, ...references: readonly string[]): Json {
   const template = { template: { spec: containers(references) } };
   return {
@@ -179,7 +179,7 @@ export function verdictOn(objects: readonly Json[], policy: Partial<ClusterImage
   });
 }
 
-/** A verdict in names: items as `foo/bar:latest#0 D0`, links as `foo/bar: D0 | L1 L2`. */
+/** Verdict by names: items as `foo/bar:latest#0 D0`, links as `foo/bar: D0 | L1 L2`. */
 export function outcome(objects: readonly Json[], policy: Partial<ClusterImagePolicy> = {}) {
   const { items, emptiedTags, images, links, blobs } = verdictOn(objects, policy);
   return {

@@ -1,6 +1,6 @@
 import type { HistoryEntry } from '@cairn/shared/cluster/facts';
 
-/** Midnight of a day counted from the first of 2020. */
+/** Midnight, days after 2020-01-01. */
 export function onDay(day: number): string {
   return new Date(Date.UTC(2020, 0, day)).toISOString();
 }
@@ -17,12 +17,12 @@ export function completed(version: string, day: number): HistoryEntry {
   };
 }
 
-/** One that was given up. */
+/** An abandoned update. */
 export function partial(version: string, day: number): HistoryEntry {
   return { ...completed(version, day), state: 'Partial' };
 }
 
-/** Completed updates of one minor after the other, newest first: `4.2.1, 4.2.0, 4.1.1, 4.1.0` for two of each. */
+/** Completed updates minor by minor, newest first: `4.2.1, 4.2.0, 4.1.1, 4.1.0` for two of each. */
 export function updates(count: number, { perMinor = 10 } = {}): HistoryEntry[] {
   return Array.from({ length: count }, (_, index) =>
     completed(`4.${Math.floor(index / perMinor) + 1}.${index % perMinor}`, index + 1),

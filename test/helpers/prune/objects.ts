@@ -3,7 +3,6 @@ import { durationInMilliseconds } from '@cairn/shared/text/duration';
 
 export const NOW = new Date('2026-11-16T12:00:00Z');
 
-/** So long before now. */
 export function ago(age: string): Date {
   return new Date(NOW.getTime() - durationInMilliseconds(age)!);
 }
@@ -59,7 +58,6 @@ export function aJob(
   return { ...anObject('batch/v1', 'Job', name, age, metadata), status: JOB_STATUS[state] };
 }
 
-/** A custom resource. */
 export function aBackup(name: string, age: string, phase: string, metadata: Metadata = {}): KubernetesObject {
   return { ...anObject('example.com/v1', 'Backup', name, age, metadata), status: { phase } };
 }
@@ -77,7 +75,7 @@ export function names(objects: Iterable<unknown>): string[] {
   return Array.from(objects, nameOf);
 }
 
-/** The lists of a report as names, those that are empty left out. */
+/** The non-empty lists of a report, as names. */
 export function brief(report: PruneReport<unknown>): Record<string, unknown> {
   const lists = ['skipped', 'kept', 'selected', 'deleted', 'absent', 'notTried', 'failed'] as const;
   const told: Record<string, unknown> = { outcome: report.outcome };
@@ -87,7 +85,6 @@ export function brief(report: PruneReport<unknown>): Record<string, unknown> {
   return told;
 }
 
-/** The reasons of one list, by name. */
 export function reasons(judged: readonly { readonly object: unknown; readonly reason: string }[]) {
   return Object.fromEntries(judged.map(({ object, reason }) => [nameOf(object), reason]));
 }

@@ -1,4 +1,4 @@
-/** As the proposal has it, to be pasted as it is, typing mistake in the status included. */
+/** Copied from the proposal unchanged, with the typing mistake in its status. */
 export const PROPOSED = `spec:
   schedule: "*/1 * * * *"
   suspend: false

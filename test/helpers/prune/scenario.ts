@@ -25,7 +25,7 @@ export const HOUR = 3_600_000;
 export const OLD = NOW - 1000 * HOUR;
 export const KINDS = ['tag', 'revision', 'layer', 'blob', 'upload'] as const;
 
-/** All in one run, and nothing is young. */
+/** Deletes everything in one run; nothing is young. */
 export const AT_ONCE: PrunePolicy = {
   keepTagRevisions: 1,
   keepYoungerThanMs: 0,
@@ -47,7 +47,7 @@ export const NOTHING_IN_USE: InUse = {
   streams: null,
 };
 
-/** Digests of a name, so that failures can be read: `digest('a1')` is `sha256:a1000…`. */
+/** Readable in failures: `digest('a1')` is `sha256:a1000…`. */
 export function digest(name: string): string {
   return `sha256:${Buffer.from(name).toString('hex').padEnd(64, '0')}`;
 }
@@ -71,14 +71,14 @@ export class Scenario {
     return this.blob(name).put(layerLinkKey(ROOT, repository, digest(name)), modified);
   }
 
-  /** An image with its layers, all linked and there. */
+  /** An image with all its layers and links. */
   image(repository: string, name: string, layers: readonly string[], modified = OLD, subject?: string): this {
     for (const layer of layers) this.layer(repository, layer);
     const references = layers.map((layer) => ({ digest: digest(layer), size: 1000, kind: 'layer' as const }));
     return this.manifest(repository, name, references, modified, subject);
   }
 
-  /** An index; its manifests are pushed by themselves. */
+  /** An index. Push its manifests separately. */
   index(repository: string, name: string, children: readonly string[], modified = OLD): this {
     const references = children.map((child) => ({
       digest: digest(child),
@@ -104,7 +104,7 @@ export class Scenario {
     return this;
   }
 
-  /** Points a tag at a manifest; what it pointed at before stays in its index. */
+  /** Moves a tag. Its former target stays in the tag index. */
   tag(repository: string, tag: string, name: string, modified = OLD): this {
     this.tags.set(`${repository}:${tag}`, digest(name));
     return this.put(tagCurrentKey(ROOT, repository, tag), modified).put(
@@ -149,7 +149,7 @@ export class Scenario {
     });
   }
 
-  /** Deletes what a plan says, at most so many keys, in its order. */
+  /** Deletes the plan in order, up to a number of keys. */
   apply(plan: PrunePlan, most = Infinity): this {
     for (const { key } of deletionsOf(plan).slice(0, most)) this.remove(key);
     return this;
@@ -168,7 +168,7 @@ export function deletionsOf(plan: PrunePlan): { kind: string; key: string; reaso
   return KINDS.flatMap((kind) => [...plan.deletions(kind)]);
 }
 
-/** What a plan deletes, short: `revision a1`, `tag v1`, `blob l1`. */
+/** Short form: `revision a1`, `tag v1`, `blob l1`. */
 export function shortDeletions(plan: PrunePlan): string[] {
   return deletionsOf(plan).map(({ key }) => shortKey(key));
 }

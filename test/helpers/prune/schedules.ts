@@ -8,7 +8,6 @@ export function scheduleOf(text: string): Schedule {
   return read.schedule;
 }
 
-/** A schedule as it is put. */
 export function definition(
   schedule: string,
   others: Partial<PrunerScheduleDefinition> = {},

@@ -26,16 +26,16 @@ export interface PruneHarness {
   readonly dependencies: PruneDependencies;
   readonly files: RunFiles;
   readonly url: string;
-  /** In which the registry keeps its storage. */
+  /** Bucket of the registry. */
   readonly bucket: string;
   put(spec: object): Promise<PrunerSpec>;
-  /** A run that many hours from now, by the schedule; objects written now are then so much older. */
+  /** A scheduled run in the given number of hours. Current objects are then that much older. */
   run(
     hours: number,
     request?: Partial<PruneRequest>,
     dependencies?: Partial<PruneDependencies>,
   ): Promise<PruneResult>;
-  /** Says what clusters use, collected that many hours from now. */
+  /** Stores an in-use report, collected in the given number of hours. */
   use(hours: number, inUse: Partial<InUse>): Promise<void>;
   report(result: PruneResult): Promise<Record<string, unknown>>;
   close(): Promise<void>;
@@ -43,7 +43,10 @@ export interface PruneHarness {
 
 export interface PruneHarnessOptions {
   readonly versioned?: boolean;
-  /** Of an S3 server that is there; else one is started. */
+  /**
+   * URL of an existing S3 server.
+   * @default a new one
+   */
   readonly s3Url?: string;
 }
 
@@ -53,7 +56,7 @@ const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
 export async function startPruneHarness(options: PruneHarnessOptions = {}): Promise<PruneHarness> {
   const server =
     options.s3Url === undefined ? await startS3() : { url: options.s3Url, close: async () => {} };
-  // Others may have theirs on the same server.
+  // Several harnesses can share a server.
   const [own, target] = [`own-${randomUUID()}`, `registry-${randomUUID()}`];
   const s3 = new S3Client({
     endpoint: server.url,

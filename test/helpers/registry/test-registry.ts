@@ -19,7 +19,7 @@ import {
 const IMAGE = 'application/vnd.oci.image.manifest.v1+json';
 const INDEX = 'application/vnd.oci.image.index.v1+json';
 
-/** Writes and reads a bucket as the distribution registry does, in the order in which it does. */
+/** Writes and reads a bucket in the same order as the distribution registry. */
 export class TestRegistry {
   readonly root: string;
   readonly #client: S3Client;
@@ -31,7 +31,7 @@ export class TestRegistry {
     this.root = storageRoot(prefix);
   }
 
-  /** Uploads what is not there, links it, then the manifest and the tag. Gives the digest. */
+  /** Uploads missing blobs, links them, then writes manifest and tag. Returns the digest. */
   async push(
     repository: string,
     tag: string | null,
@@ -58,7 +58,7 @@ export class TestRegistry {
     });
   }
 
-  /** A layer as a client pushes it: what is there already is only linked. */
+  /** Pushes a layer like a client: an existing blob is only linked. */
   async blob(repository: string, content: string): Promise<{ digest: string; size: number }> {
     const digest = digestOf(content);
     if ((await this.#read(blobKey(this.root, digest))) === null)
@@ -87,7 +87,7 @@ export class TestRegistry {
     for (const key of await this.keys()) if (key.startsWith(prefix)) await this.remove(key);
   }
 
-  /** What keeps a pull by tag from being whole; null when nothing does. */
+  /** Reason for an incomplete pull by tag; null if it is complete. */
   async faultOfPull(repository: string, tag: string): Promise<string | null> {
     const digest = await this.#read(tagCurrentKey(this.root, repository, tag));
     return digest === null ? `${repository}:${tag} is not there` : this.faultOfManifest(repository, digest);
@@ -127,7 +127,7 @@ export class TestRegistry {
     return (await this.#read(blobKey(this.root, digest))) !== null;
   }
 
-  /** Below the root, in order. */
+  /** Sorted keys below the root. */
   async keys(): Promise<readonly string[]> {
     const keys: string[] = [];
     const pages = paginateListObjectsV2(

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** What a client is told to call itself, so that the proxies know whose calls they are. */
+/** User agent by which the proxies recognize a client. */
 export function userAgentOf(actor: string): [string, string][] {
   return [['actor', actor]];
 }

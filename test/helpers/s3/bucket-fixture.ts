@@ -15,12 +15,12 @@ export interface RawAnswer {
 }
 
 export interface BucketFixture {
-  /** Holds the folder of the server two levels down, and nothing else. */
+  /** Contains only the folder of the server, two levels down. */
   readonly root: string;
   readonly dir: string;
   readonly url: () => string;
   readonly session: S3Session;
-  /** A request as written, without the tidying of paths that `fetch` does. */
+  /** Sends the path unchanged, which `fetch` would normalize. */
   readonly raw: (
     method: string,
     path: string,
@@ -33,7 +33,7 @@ export function bucketOptions(dir: string) {
   return { dir, host: '127.0.0.1', port: 0, region: REGION, ...CREDENTIALS };
 }
 
-/** A bucket server inside the test process, for the tests of one file. */
+/** A bucket server in the test process, for the tests of one file. */
 export function useBucketServer(): BucketFixture {
   const root = mkdtempSync(join(tmpdir(), 'cairn-bucket-'));
   const dir = join(root, 'a', 'buckets');

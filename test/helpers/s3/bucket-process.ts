@@ -14,7 +14,7 @@ export interface BucketProcess {
   readonly url: string;
   readonly child: ChildProcess;
   readonly client: S3Client;
-  /** Ends the child by the signal and waits for it. */
+  /** Signals the child and waits for its end. */
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export function clientOf(url: string, credentials = CREDENTIALS): S3Client {
   return new S3Client({ endpoint: url, region: REGION, credentials, forcePathStyle: true, maxAttempts: 1 });
 }
 
-/** The bucket server as the local start runs it: in a process of its own, on a free port. */
+/** The bucket server as `npm start` runs it: in its own process, on a free port. */
 export async function startBucketProcess(dir: string): Promise<BucketProcess> {
   const options = { dir, host: '127.0.0.1', port: 0, region: REGION, ...CREDENTIALS };
   const child = fork(MAIN, { stdio: ['pipe', 'inherit', 'inherit', 'ipc'] });

@@ -21,40 +21,43 @@ import {
 import { actorOf } from './actor.ts';
 
 export interface ProxiedCall {
-  /** Whose call it is. */
+  /** Client that sent the call. */
   readonly actor: string;
   readonly method: string;
   readonly bucket: string;
   readonly key: string;
   readonly query: URLSearchParams;
-  /** The keys of a deletion of several. */
+  /** Keys of a DeleteObjects call. */
   readonly deletes: readonly string[];
 }
 
-/** What becomes of a call; `null` lets it through. */
+/** Effect on a call; `null` forwards it. */
 export type Fault =
   | 'throttled'
   | 'failed'
   | 'reset'
-  /** It is carried out, and its answer is lost. */
+  /** Executed, but the response is lost. */
   | 'lost-answer'
-  /** Refused for good: no other attempt is made. */
+  /** Rejected without a retry. */
   | 'denied'
-  /** Of a listing: a page of so many entries, which is not the last. */
+  /** Listings only: a page with this many entries that is not the last. */
   | { readonly page: number }
   | { readonly deletes: ReadonlyMap<string, KeyFault> };
 
-/** What becomes of one key of a deletion: told as an error, or not named in the answer though it is gone or is not. */
+/** Effect on one key of a deletion: an error, or missing in the response although deleted or not deleted. */
 export type KeyFault = { readonly code: string } | 'silent-gone' | 'silent-left';
 
 export interface FaultSource {
-  /** The most entries that a page of a listing has; as many as the server gives when left out. */
+  /**
+   * Maximum entries of a listing page.
+   * @default the page of the server
+   */
   readonly pageSize?: (call: ProxiedCall) => number;
-  /** Asked before a call is carried out; whoever answers may do other things first. */
+  /** Called before a call is executed. It can do other work first. */
   next(call: ProxiedCall): Promise<Fault | null>;
-  /** A call was carried out; of a deletion of several keys, those that are gone by it. */
+  /** Called after a call is executed, with the keys that it deleted. */
   carriedOut(call: ProxiedCall, gone: readonly string[]): Promise<void> | void;
-  /** What the client is told of a deletion: the keys that are certainly gone. */
+  /** Called with the keys that the response reports as deleted. */
   told(call: ProxiedCall, gone: readonly string[]): void;
 }
 
@@ -64,11 +67,11 @@ export interface BucketProxy {
   close(): Promise<void>;
 }
 
-/** So that a listing of a few objects has several pages. */
+/** Gives a listing of a few objects several pages. */
 export const SMALL_PAGE = 3;
 
 const XML = { 'content-type': 'application/xml' };
-/** What a listing holds, of objects, versions and uploads, and what its last lines are. */
+/** Elements of listings of objects, versions and uploads. */
 const ENTRIES: ReadonlySet<string> = new Set(['Contents', 'Version', 'DeleteMarker', 'Upload']);
 const ENDS: ReadonlySet<string> = new Set([
   'IsTruncated',
@@ -78,7 +81,7 @@ const ENDS: ReadonlySet<string> = new Set([
   'NextUploadIdMarker',
 ]);
 
-/** Stands between a client and an S3 server and does to calls what S3 and networks do now and then. */
+/** Stands between a client and an S3 server and injects faults of S3 and networks. */
 export async function startBucketProxy(upstream: string, direct: S3Client): Promise<BucketProxy> {
   const target = new URL(upstream);
   const agent = new Agent({ keepAlive: true });
@@ -181,11 +184,11 @@ export function isListing({ method, key, query }: ProxiedCall): boolean {
   );
 }
 
-/** A page of a listing, with at most so many of its entries; those that are left out come with the next page. */
+/** Shortens a listing page. The next page has the omitted entries. */
 function shortPage({ query }: ProxiedCall, xml: string, most: number): string {
   const { name, children } = parseXml(xml);
   const entries = children.filter((child) => ENTRIES.has(child.name));
-  // What is behind a version or an upload can be said only by naming it.
+  // A marker for versions or uploads has to name an entry.
   const kept = entries.slice(0, query.get('key-marker') ? Math.max(1, most) : most);
   if (kept.length === entries.length && most > 0) return xml;
   const last = kept.at(-1);
@@ -203,7 +206,7 @@ function shortPage({ query }: ProxiedCall, xml: string, most: number): string {
   return xmlDocument(name, ...[...head, ...kept].map(xmlOf), ...ends);
 }
 
-/** Where a page without entries ends: behind where it began, and before every other key. */
+/** End of an empty page: after its start and before every other key. */
 function waiting(query: URLSearchParams): string {
   const token = query.get('continuation-token');
   return `${token === null ? byteName(query.get('start-after') ?? '') : parseToken(token)}\0`;

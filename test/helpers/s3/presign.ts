@@ -7,13 +7,13 @@ export interface PresignOptions {
   readonly key: string;
   readonly expiresSeconds?: number;
   readonly signedAt?: Date;
-  /** Parameters beside those of the signature. */
+  /** Parameters in addition to the signature. */
   readonly query?: Readonly<Record<string, string>>;
-  /** Headers the caller must then send. */
+  /** Headers that the caller then has to send. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A presigned URL made by hand, so that the server is not judged by its own signing code. */
+/** Signs independently of the signing code of the server. */
 export async function presign(client: S3Client, options: PresignOptions): Promise<string> {
   const { accessKeyId, secretAccessKey } = await client.config.credentials();
   const region = await client.config.region();

@@ -8,10 +8,10 @@ import { SIBLING_KEYS } from '../../../infra/local/s3/self-check.ts';
 import { presign } from './presign.ts';
 import { newPrefix, type S3Session } from './s3-session.ts';
 
-/** The part of the contract about listings and bulk deletes. */
+/** Contract: listings and bulk deletes. */
 export function describeListing(s3: S3Session): void {
   const { put, pages, keys } = s3;
-  /** Without the SDK, which takes longer for a request than the server. */
+  /** Without the SDK, which takes longer per request than the server. */
   const putQuickly = async (key: string, agent: Agent): Promise<void> => {
     const url = await presign(s3.client, { method: 'PUT', bucket: s3.bucket, key });
     const outgoing = request(url, { method: 'PUT', agent, headers: { 'content-length': 1 } }).end('x');
@@ -156,7 +156,7 @@ export function describeListing(s3: S3Session): void {
   });
 }
 
-/** Sixteen at a time: enough to keep the server busy, few enough for the sockets of a laptop. */
+/** Sixteen at a time: keeps the server busy within the socket limit of a laptop. */
 async function inParallel<Item>(
   items: readonly Item[],
   work: (item: Item) => Promise<unknown>,

@@ -12,7 +12,7 @@ import { describe, expect, it } from 'vitest';
 import { newPrefix } from './s3-session.ts';
 import type { S3Session } from './s3-session.ts';
 
-/** The part of the contract about reading, writing, conditions and checksums of single objects. */
+/** Contract: reads, writes, conditions and checksums of single objects. */
 export function describeObjects(s3: S3Session): void {
   const { put, get, text, keys } = s3;
 

@@ -13,7 +13,7 @@ import { presign } from './presign.ts';
 import { newPrefix } from './s3-session.ts';
 import type { S3Session } from './s3-session.ts';
 
-/** The part of the contract about presigned URLs and multipart uploads. */
+/** Contract: presigned URLs and multipart uploads. */
 export function describeUploads(s3: S3Session): void {
   const { get, keys } = s3;
 

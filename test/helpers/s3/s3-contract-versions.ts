@@ -14,7 +14,7 @@ import { newPrefix } from './s3-session.ts';
 import type { S3Session } from './s3-session.ts';
 import { createVersionCalls, refusalOf } from './s3-version-calls.ts';
 
-/** The part of the contract an undo of deletions rests on. */
+/** Contract: versions, which the restore of deletions requires. */
 export function describeVersions(s3: S3Session): void {
   let bucket: string;
   const newBucket = async (): Promise<string> => {

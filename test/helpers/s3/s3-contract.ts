@@ -6,7 +6,7 @@ import { describeUploads } from './s3-contract-uploads.ts';
 import { describeVersions } from './s3-contract-versions.ts';
 import { createSession, type S3Connection } from './s3-session.ts';
 
-/** What Cairn needs of S3. Every server it runs against, in tests or on a laptop, passes this same suite. */
+/** S3 features that Cairn requires. Every server in tests or on a laptop passes this suite. */
 export function describeS3Contract(name: string, connect: () => Promise<S3Connection>): void {
   describe(`S3 contract: ${name}`, () => {
     const session = createSession(connect);

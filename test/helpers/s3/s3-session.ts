@@ -13,13 +13,13 @@ import { expect } from 'vitest';
 
 export interface S3Connection {
   readonly client: S3Client;
-  /** Exists and may hold other objects: each test keeps to a prefix of its own. */
+  /** Can contain other objects: each test uses its own prefix. */
   readonly bucket: string;
 }
 
 type ListOptions = Omit<ListObjectsV2CommandInput, 'Bucket' | 'ContinuationToken'>;
 
-/** A connection that is made when the tests begin, and the calls most of them make on it. */
+/** A connection that opens with the tests, and common calls. */
 export interface S3Session extends S3Connection {
   open(): Promise<void>;
   readonly put: (
@@ -28,11 +28,8 @@ export interface S3Session extends S3Connection {
     more?: Partial<PutObjectCommandInput>,
   ) => Promise<PutObjectCommandOutput>;
   readonly get: (key: string, more?: Partial<GetObjectCommandInput>) => Promise<GetObjectCommandOutput>;
-  /** The body of an object. */
   readonly text: (key: string, more?: Partial<GetObjectCommandInput>) => Promise<string>;
-  /** Every page of a listing. */
   readonly pages: (options: ListOptions) => Promise<ListObjectsV2CommandOutput[]>;
-  /** Every key of a listing, page after page. */
   readonly keys: (options: ListOptions) => Promise<string[]>;
 }
 

@@ -24,7 +24,7 @@ export interface ListedVersion {
   readonly size?: number;
 }
 
-/** The SDK hands out objects and delete markers apart, so their order among each other is not seen here. */
+/** The SDK separates objects and delete markers, so their common order is lost. */
 export interface VersionPage {
   readonly objects: readonly ListedVersion[];
   readonly markers: readonly ListedVersion[];
@@ -32,7 +32,7 @@ export interface VersionPage {
 
 type ListOptions = Omit<ListObjectVersionsCommandInput, 'Bucket'>;
 
-/** The calls that tests of versions make on one bucket; both are read at each call. */
+/** Calls for tests of versions. Client and bucket are read at each call. */
 export function createVersionCalls(client: () => S3Client, bucket: () => string) {
   const target = (Key: string, VersionId?: string) => ({
     Bucket: bucket(),
@@ -74,7 +74,6 @@ export function createVersionCalls(client: () => S3Client, bucket: () => string)
       client().send(new DeleteObjectCommand(target(key, versionId))),
     removeAll: (Objects: { Key: string; VersionId?: string }[]) =>
       client().send(new DeleteObjectsCommand({ Bucket: bucket(), Delete: { Objects } })),
-    /** What a listing without versions shows. */
     keys: async (prefix: string) => {
       const { Contents } = await client().send(
         new ListObjectsV2Command({ Bucket: bucket(), Prefix: prefix }),
@@ -105,7 +104,7 @@ export interface Refusal {
   readonly isMarker: boolean;
 }
 
-/** How a read was refused, and whether because of a delete marker. */
+/** Error of a read, and whether a delete marker caused it. */
 export async function refusalOf(attempt: Promise<unknown>): Promise<Refusal> {
   const error = await attempt.then(
     () => undefined,

@@ -28,15 +28,15 @@ export const REGISTRY = 'registry';
 
 export interface Engines {
   readonly table: Table;
-  /** Serves the buckets of Cairn and of the registry. */
+  /** Client for the buckets of Cairn and the registry. */
   readonly s3: S3Client;
   close(): Promise<void>;
 }
 
-/** Items and objects as a file keeps them; binary values are base64. */
+/** Items and objects in a file; binary values are base64. */
 export interface Dump {
   readonly items: readonly unknown[];
-  /** In the order in which they were written. */
+  /** In write order. */
   readonly objects: readonly DumpedObject[];
 }
 
@@ -46,7 +46,7 @@ interface DumpedObject {
   readonly modified: string;
   readonly type?: string | undefined;
   readonly encoding?: string | undefined;
-  /** Absent where the key was deleted. */
+  /** Absent for a deleted key. */
   readonly body?: string;
 }
 
@@ -55,7 +55,7 @@ type Item = Record<string, AttributeValue>;
 const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
 const client = { region: 'us-east-1', credentials, maxAttempts: 1 };
 
-/** An empty table on this engine, Cairn's bucket and a registry bucket that keeps versions. */
+/** Creates an empty table, Cairn's bucket and a versioned registry bucket. */
 export async function startEngines(tableUrl: string, name: string): Promise<Engines> {
   const table = { client: new DynamoDBClient({ ...client, endpoint: tableUrl }), name };
   await ensureTable(table);
@@ -67,7 +67,7 @@ export async function startEngines(tableUrl: string, name: string): Promise<Engi
     region: client.region,
     ...credentials,
   });
-  // The server closes idle connections after seconds, which a busy machine may exceed between two calls.
+  // The server closes idle connections after seconds, and a busy machine can be slower between two calls.
   const settings = { ...client, maxAttempts: 3, endpoint: server.url, forcePathStyle: true };
   const s3 = new S3Client({ ...settings, requestHandler: withoutDate(new S3Client(settings)) });
   for (const Bucket of [BUCKET, REGISTRY]) await s3.send(new CreateBucketCommand({ Bucket }));
@@ -85,7 +85,7 @@ export async function startEngines(tableUrl: string, name: string): Promise<Engi
   };
 }
 
-/** Node stamps each response with the real time. The SDK would take it for a clock drift and sign with the real time. */
+/** Node sends the real time with each response. The SDK would treat it as clock drift and sign with it. */
 function withoutDate(of: S3Client): S3Client['config']['requestHandler'] {
   const handler = of.config.requestHandler;
   return Object.assign(Object.create(handler) as typeof handler, {
@@ -119,7 +119,7 @@ export async function loadItems(table: Table, dump: Dump): Promise<void> {
   }
 }
 
-/** Objects are written at the time that they had. */
+/** Writes each object at its original time. */
 export async function loadDump({ table, s3 }: Engines, dump: Dump, time: FixedTime): Promise<void> {
   await loadItems(table, dump);
   for (const { bucket: Bucket, key: Key, modified, type, encoding, body } of dump.objects) {
@@ -167,7 +167,7 @@ async function dumpBucket(s3: S3Client, Bucket: string): Promise<DumpedObject[]>
 const keyText = (item: Item) => `${item['pk']!.S}\n${item['sk']!.S}`;
 const byKey = (a: Item, b: Item) => (keyText(a) < keyText(b) ? -1 : 1);
 
-/** As DynamoDB sends them, attributes in the order of their names. */
+/** DynamoDB JSON, attributes sorted by name. */
 function packItem(item: Item): unknown {
   const attributes = Object.entries(item).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(

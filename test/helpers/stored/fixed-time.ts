@@ -1,17 +1,17 @@
 import crypto from 'node:crypto';
 import { replaceTime } from '../replace-time.ts';
 
-/** A clock that a test sets, and random values that repeat. */
+/** A settable clock and repeatable random values. */
 export interface FixedTime {
   readonly now: () => number;
   set(time: number): void;
-  /** Gives the process its own clock and its random values back. */
+  /** Restores the real clock and random values. */
   restore(): void;
 }
 
 /**
- * Fixes time and random values in this process. The S3 server stamps objects by `Date`, and a
- * registry object must keep its age when a dump is loaded.
+ * Fixes time and random values in this process. The S3 server stamps objects by `Date`, and a registry object must
+ * keep its age when a dump is loaded.
  */
 export function fixTime(start: number, seed: string): FixedTime {
   let now = start;

@@ -19,13 +19,13 @@ import { runSync } from '../../../functions/sync/job.ts';
 import { bucketUploads } from '../../../functions/uploads/store.ts';
 
 /**
- * One release of Cairn behind an interface that stays the same: both API functions and the four jobs. `make.ts` bundles
- * this file as the frozen release of a dump, so the interface changes only together with a new dump.
+ * One release of Cairn behind a stable interface: both API functions and the four jobs. `make.ts` bundles this file
+ * as the frozen release of a dump, so the interface changes only with a new dump.
  */
 export interface Product {
   request(request: ProductRequest): Promise<ProductResponse>;
   sync(slot: string): Promise<{ readonly status: string; readonly reason?: string }>;
-  /** `resumed` lists the runs that it asks to resume, which on AWS the Scheduler starts. */
+  /** `resumed` lists the prune runs to resume, which the Scheduler starts on AWS. */
   housekeeping(slot: string): Promise<{ readonly status: string; readonly resumed: readonly PruneSlot[] }>;
   reassessFleet(slot: string): Promise<{ readonly status: string; readonly reason?: string }>;
   prune(run: PruneSlot & { readonly trigger: PruneTrigger }): Promise<{ readonly status: string }>;
@@ -56,25 +56,25 @@ type PruneTrigger = 'schedule' | 'manual' | 'resume';
 export interface Surroundings {
   readonly table: Table;
   readonly s3: S3Client;
-  /** Cairn's own. */
+  /** Cairn's own bucket. */
   readonly bucket: string;
   readonly registries: readonly { readonly bucket: string; readonly prefix: string }[];
-  /** A `releases.json`, parsed. */
+  /** A parsed `releases.json`. */
   readonly releases: unknown;
   readonly upstream: string;
   readonly clock: () => number;
-  /** Events that the bus does not take. */
+  /** Events that the bus rejects. */
   readonly refusesEvent: (type: string, subject: string) => boolean;
   readonly isWebhookDown: () => boolean;
-  /** Time left of a prune invocation, in ms; asked again before each part of the work. */
+  /** Remaining time of a prune invocation in ms, read before each part of the work. */
   readonly pruneTimeLeft: () => number;
-  /** Receives the warnings and errors of jobs. */
+  /** Receives warnings and errors of jobs. */
   readonly onWarning: (message: string, fields?: object) => void;
 }
 
 const SYNC = { intervalMs: 600_000, retirementGraceMs: 14 * 24 * 3600_000 };
 const HISTORY_LIMIT = 100;
-/** The port of the stub differs from run to run; this is what is stored. */
+/** Stored instead of the stub's URL, whose port changes with each run. */
 const UPSTREAM_NAME = 'https://updates.example.com/graph';
 
 export function openProduct(around: Surroundings): Product {

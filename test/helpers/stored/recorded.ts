@@ -8,14 +8,13 @@ import type { OpenProduct } from './stage.ts';
 
 const FOLDER = fileURLToPath(new URL('../../fixtures/stored/', import.meta.url));
 
-/** The results of a release on the dump that it wrote. */
+/** Results of a release on its own dump. */
 export interface Recorded {
   readonly responses: Readonly<Record<string, ProductResponse>>;
-  /** Keys of the registries after the unfinished run was resumed, and a whole run. */
+  /** Registry keys after the resumed run and one whole run. */
   readonly registryAfter: readonly string[];
 }
 
-/** The commits that have a dump. */
 export function dumpedCommits(): readonly string[] {
   return readdirSync(FOLDER, { withFileTypes: true }).flatMap((entry) =>
     entry.isDirectory() ? [entry.name] : [],
@@ -28,7 +27,7 @@ export const readDump = (commit: string): Dump => read(commit, 'dump') as Dump;
 
 export const readRecorded = (commit: string): Recorded => read(commit, 'responses') as Recorded;
 
-/** The code of that commit. It is loaded as it is: a test runner would transform all of it first. */
+/** Code of that commit. Loaded without the test runner, which would transform all of it. */
 export function frozenRelease(commit: string): OpenProduct {
   const load = createRequire(import.meta.url);
   return (load(`${folderOf(commit)}/product.mjs`) as { openProduct: OpenProduct }).openProduct;

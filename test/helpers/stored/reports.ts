@@ -36,7 +36,7 @@ export function versionOf(
 const MASTER = { 'node-role.kubernetes.io/master': '' };
 const WORKER = { 'node-role.kubernetes.io/worker': '' };
 
-/** Every kind that a cluster report may have. */
+/** Every kind of a cluster report. */
 export const FULL_REPORT: readonly Json[] = [
   versionOf('4.14.8', 'stable-4.14', {
     clusterID: 'full',
@@ -105,7 +105,7 @@ export const ofVersion = (version: string, channel: string, clusterID: string): 
 export const IN_USE_KINDS = 'pods,rc,rs,deployments,statefulsets,daemonsets,jobs,cronjobs,builds,bc,dc'.split(
   ',',
 );
-/** An in-use report with the Images of a cluster, of which one is too many. */
+/** An in-use report with Images of a cluster, one of them prunable. */
 export const CLUSTER_IMAGES = {
   documents: [
     ...['D0', 'D1', 'D2', 'D3', 'D4'].map((name) => image(name)),

@@ -7,7 +7,7 @@ import { REGISTRIES, slotAt, UNFINISHED } from './scenario.ts';
 const FINISHED_RUN = slotAt(15, 2, 30);
 const CLUSTER_RUN = slotAt(13, 1);
 
-/** Requests that read what is stored: every GET route that reads the table, in each of its forms. */
+/** Every GET route that reads the table, in each of its forms. */
 export const READS: readonly string[] = [
   '/healthz',
   '/v2/openshift-versions',
@@ -73,7 +73,7 @@ export const READS: readonly string[] = [
   '/v1/news',
 ];
 
-/** What is left of these must not be served: 404. */
+/** Must return 404, although leftovers are stored. */
 export const GONE: readonly string[] = [
   '/v1/clusters/deleted',
   '/v1/clusters/removed',
@@ -86,7 +86,7 @@ const put = (target: string, body: unknown): ProductRequest => ({ method: 'PUT',
 const post = (target: string, body: unknown): ProductRequest => ({ method: 'POST', target, body });
 const remove = (target: string): ProductRequest => ({ method: 'DELETE', target });
 
-/** Every other route, in an order in which each request succeeds and writes an item of its kind anew. */
+/** Every other route, in an order in which each request succeeds and rewrites an item of its kind. */
 export const CHANGES: readonly ProductRequest[] = [
   put('/v1/switches/news', { stopped: false }),
   put('/v1/switches/sync', { stopped: true, reason: 'The upstream is moved.' }),

@@ -9,12 +9,12 @@ import { CLUSTER_IMAGES, FULL_REPORT, IN_USE_KINDS, ofVersion, versionOf } from 
 
 const START = Date.parse('2026-12-01T00:00:00.000Z');
 
-/** A time of the scenario: days, hours and minutes since its start. */
+/** Days, hours and minutes since the start of the scenario. */
 export const at = (day: number, hour = 0, minute = 0): number =>
   START + ((day * 24 + hour) * 60 + minute) * 60_000;
 export const slotAt = (...time: Parameters<typeof at>): string => new Date(at(...time)).toISOString();
 
-/** When the dump is made. */
+/** Time of the dump. */
 export const END = at(16, 1);
 
 export const REGISTRIES = ['finished', 'paused', 'cluster', 'forgotten'].map((prefix) => ({
@@ -25,22 +25,22 @@ export const REGISTRIES = ['finished', 'paused', 'cluster', 'forgotten'].map((pr
 const PRUNE_ALL = { keepYoungerThan: '60m', keepTagRevisions: 1, dryRun: false };
 const LARGE = Array.from({ length: 12 }, (_, layer) => `${layer}`.repeat(300));
 
-/** What the scenario uses: the time, the engines, and the product with what is out of order. */
+/** Clock, engines, and the product with its faults. */
 export interface Controls {
   readonly time: FixedTime;
   readonly engines: Engines;
-  /** Opens the product as it is configured on this day. */
+  /** Opens the product with the configuration of this day. */
   readonly open: (day: number, faults?: Faults) => Promise<Product>;
 }
 
 export interface Faults {
   readonly refusesEvent?: (type: string, subject: string) => boolean;
-  /** Receives what is published, as `NewerPatch small`. */
+  /** Receives events as `NewerPatch small`. */
   readonly onEvent?: (event: string) => void;
   readonly isWebhookDown?: boolean;
-  /** Prune runs pause after so many batches of deletions in a registry: tags, revisions, layer links, blobs. */
+  /** Prune runs pause after this many deletion batches: tags, revisions, layer links, blobs. */
   readonly deletionsBeforePause?: number;
-  /** After so many calls the table is gone. */
+  /** The table fails after this many calls. */
   readonly tableCalls?: number;
 }
 
@@ -49,9 +49,9 @@ export const registryOf = ({ s3 }: Engines, prefix: string): TestRegistry =>
 
 /** The run that the dump leaves unfinished. */
 export const UNFINISHED: PruneSlot = { pruner: 'paused', slot: slotAt(16, 0, 25) };
-/** A run that deletes what a former one condemned, and restores what that one deleted too much. */
+/** A run that deletes condemned objects of a former run and restores what that run deleted wrongly. */
 export const NEXT: PruneSlot = { pruner: 'finished', slot: slotAt(17, 1) };
-/** Tags of both registries that must be whole after these two runs. */
+/** Tags of both registries that must be complete after these two runs. */
 export const KEPT_TAGS = [
   ['paused', 'team/large', 'stays'],
   ['paused', 'team/app', 'latest'],
@@ -60,17 +60,16 @@ export const KEPT_TAGS = [
   ['finished', 'team/app', 'latest'],
   ['finished', 'team/app', 'back'],
 ] as const;
-/** Layers of the first that must be deleted, and one that a push after the pause uses again. */
+/** Layers of the first registry that must be deleted, and one that a push after the pause uses again. */
 export const DOOMED_LAYERS = ['old layer 1', 'old layer 2'] as const;
 export const REUSED_LAYER = 'reused layer';
 
-/** Keys of both registries. */
 export const registryKeys = async (engines: Engines): Promise<readonly string[]> => [
   ...(await registryOf(engines, 'finished').keys()),
   ...(await registryOf(engines, 'paused').keys()),
 ];
 
-/** Drives a release of Cairn through sixteen days, to a table that has every kind of item. */
+/** Runs a release for sixteen days, to a table with every kind of item. */
 export async function play({ time, engines, open }: Controls): Promise<void> {
   const send = async (product: Product, method: string, target: string, body?: unknown) => {
     const response = await product.request({ method, target, ...(body !== undefined && { body }) });
@@ -101,7 +100,7 @@ export async function play({ time, engines, open }: Controls): Promise<void> {
   await sync(await open(0), 0, 0, 10);
   for (const day of [1, 5, 7, 10]) await sync(await open(day), day);
 
-  // Day 12: registries and their pruners; the housekeeping makes those that are missing.
+  // Day 12: registries and pruners. Housekeeping creates the missing ones.
   time.set(at(12));
   await push('finished', 'team/large', 'stays', LARGE);
   const old = await push('finished', 'team/app', 'latest', ['base', 'old']);
@@ -125,7 +124,7 @@ export async function play({ time, engines, open }: Controls): Promise<void> {
   await send(day12, 'DELETE', '/v1/image-pruners/registry-2');
   await put(day12, 'registry', { managementState: 'Unmanaged', target: REGISTRIES[2], suspend: true });
 
-  // Days 13 and 14: in-use reports, a finished run of an unmanaged registry, and objects that are condemned.
+  // Days 13 and 14: in-use reports, a finished run of an unmanaged registry, and condemned objects.
   const day13 = await open(13);
   time.set(at(13));
   await send(day13, 'PUT', '/v1/image-pruners/finished/in-use', {
@@ -136,7 +135,7 @@ export async function play({ time, engines, open }: Controls): Promise<void> {
   await send(day13, 'PUT', '/v1/image-pruners/registry/in-use', CLUSTER_IMAGES);
   must(await prune(day13, 'registry', 'manual', at(13, 1)), 'Done');
   must(await prune(day13, 'finished', 'schedule', at(13)), 'Done');
-  // It is too late for its deadline, and recorded as skipped.
+  // Later than its deadline, recorded as skipped.
   time.set(at(13, 12));
   must(await day13.prune({ pruner: 'finished', slot: slotAt(13, 11), trigger: 'schedule' }), 'Skipped');
   const day14 = await open(14);
@@ -177,12 +176,12 @@ export async function play({ time, engines, open }: Controls): Promise<void> {
   await send(day14, 'DELETE', '/v1/clusters/removed');
   time.set(at(14, 6));
   must(await day14.reassessFleet(slotAt(14, 6)), 'Done');
-  // A hundred and three updates of which the history keeps a hundred.
+  // 103 updates, of which the history keeps 100.
   await report(day14, 'settings', [
     versionOf('4.14.10', 'eus-4.16', { clusterID: 'settings', history: updates(103, { perMinor: 200 }) }),
   ]);
 
-  // Day 15: a sync dies, the next one completes it, rows of 4.12 go, and notifications do not reach everyone.
+  // Day 15: a sync dies, the next one completes it, rows of 4.12 are deleted, and some notifications fail.
   time.set(at(15, 0, 30));
   await mustDie((await open(15, { tableCalls: 20 })).sync(slotAt(15, 0, 30)));
   await sync(await open(15), 15, 1);
@@ -193,28 +192,28 @@ export async function play({ time, engines, open }: Controls): Promise<void> {
   time.set(at(15, 2));
   must(await refusing.reassessFleet(slotAt(15, 2)), 'Done');
   must(await prune(refusing, 'finished', 'schedule', at(15, 2, 30)), 'Done');
-  // A client found a manifest just before the run deleted it, and tags it again.
+  // A client found a manifest before the run deleted it, and tags it again.
   time.set(at(15, 2, 40));
   await registryOf(engines, 'finished').tag('team/app', 'back', old);
   time.set(at(15, 3));
   must(await refusing.housekeeping(slotAt(15, 3)), 'Done');
 
-  // Day 16: one pair is held for review, one fails, and a run comes too late.
+  // Day 16: one pair is held for review, one fails, and one run is too late.
   await sync(await open(16, { refusesEvent: (_type, subject) => subject === 'stable-4.14' }), 16);
-  // Clusters that were notified of a patch a day ago wait before they are notified of the next.
+  // Clusters notified of a patch a day ago wait for their next notification.
   time.set(at(16, 0, 15));
   must(await refusing.reassessFleet(slotAt(16, 0, 15)), 'Done');
   const day16 = await open(16);
   time.set(at(16, 0, 20));
   must(await day16.sync(slotAt(16, 0, 10)), 'Skipped');
 
-  // The run of this day pauses between two kinds of deletions. A push then uses a layer that it deletes later.
+  // The run of this day pauses between two kinds of deletions. A push then uses a layer that is deleted later.
   const cut = await open(16, { deletionsBeforePause: 3 });
   must(await prune(cut, UNFINISHED.pruner, 'schedule', at(16, 0, 25)), 'Paused');
   time.set(at(16, 0, 30));
   await push('paused', 'team/late', 'v1', [REUSED_LAYER]);
 
-  // What waits for the next round: marks for reassessment, an upload, a stopped job.
+  // Work for the next round: marks for reassessment, an upload, a stopped job.
   time.set(at(16, 0, 40));
   await report(day16, 'full', [versionOf('4.14.9', 'stable-4.14', { clusterID: 'full' })]);
   await send(day16, 'DELETE', '/v1/clusters/deleted');
@@ -222,7 +221,7 @@ export async function play({ time, engines, open }: Controls): Promise<void> {
   await send(day16, 'PUT', '/v1/switches/news', { stopped: true, reason: 'The chat moves to a new server.' });
   time.set(at(16, 0, 50));
   must(await (await open(16)).reassessFleet(slotAt(16, 0, 50)), 'Skipped');
-  // A housekeeping run that dies leaves its lease behind.
+  // A housekeeping run dies and leaves its lease.
   time.set(at(16, 0, 52));
   await mustDie((await open(16, { tableCalls: 4 })).housekeeping(slotAt(16, 0, 52)));
   time.set(END);
@@ -234,7 +233,7 @@ export async function play({ time, engines, open }: Controls): Promise<void> {
   }
 }
 
-/** What the table client throws once its calls are used up. */
+/** Thrown by the table client after its last allowed call. */
 export class TableGone extends Error {}
 
 async function mustDie(run: Promise<unknown>): Promise<void> {

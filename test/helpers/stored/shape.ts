@@ -1,10 +1,10 @@
 import { gunzipSync } from 'node:zlib';
 import { BUCKET, type Dump } from './engines.ts';
 
-/** By key of an item or object: the attributes and fields that it has, each as `record.spec.grace: string`. */
+/** By key: the attributes and fields of an item or object, each as `record.spec.grace: string`. */
 export type Shapes = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** What a dump has, without values: two releases that store the same have the same shapes. Registries are left out. */
+/** Structure of a dump without values: releases that store the same have equal shapes. Omits registries. */
 export function shapesOf({ items, objects }: Dump): Shapes {
   return new Map([
     ...items.map((item): [string, ReadonlySet<string>] => {
@@ -20,7 +20,6 @@ export function shapesOf({ items, objects }: Dump): Shapes {
   ]);
 }
 
-/** What the first has that the second lacks. */
 export function missingIn(some: Shapes, others: Shapes): readonly string[] {
   return [...some].flatMap(([key, fields]) => {
     const found = others.get(key);
@@ -29,7 +28,7 @@ export function missingIn(some: Shapes, others: Shapes): readonly string[] {
   });
 }
 
-/** Values are read as they are stored: as JSON in a text, maybe compressed. Other contents count as a whole. */
+/** Decodes JSON and compression. Other contents count as a whole. */
 function fieldsOf(value: unknown, path: string): readonly string[] {
   if (Array.isArray(value)) return [`${path}: list`, ...value.flatMap((one) => fieldsOf(one, `${path}[]`))];
   if (typeof value === 'string' && isJson(value)) return fieldsOf(JSON.parse(value), path);
@@ -51,7 +50,7 @@ function bytesOf(bytes: Buffer, path: string): readonly string[] {
 
 const isJson = (text: string): boolean => /^[[{]/.test(text);
 
-/** Revisions of clusters and of in-use reports, and names of uploads, are drawn. */
+/** Revisions of clusters and in-use reports, and names of uploads, are random. */
 function withoutRandom(key: string): string {
   return key
     .replace(/(BODY#\d+-)[0-9a-f]{12}/, '$1RANDOM')

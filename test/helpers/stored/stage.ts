@@ -8,7 +8,7 @@ import type { Product, Surroundings } from './product.ts';
 import { type Controls, type Faults, REGISTRIES, TableGone } from './scenario.ts';
 import { releasesOn, upstreamOn } from './upstream.ts';
 
-/** Opens a release of Cairn: the present one, or the frozen one of a dump. */
+/** Opens the current release, or the frozen one of a dump. */
 export type OpenProduct = (around: Surroundings) => Product;
 
 export interface Stage extends Controls {
@@ -20,7 +20,7 @@ export interface Stage extends Controls {
 
 const INVOCATION_MS = 900_000;
 
-/** A new table and buckets, an upstream, and products of a release on them. */
+/** A new table and buckets, an upstream, and products of a release. */
 export async function startStage(options: {
   readonly tableUrl: string;
   readonly tableName: string;
@@ -65,7 +65,7 @@ export async function startStage(options: {
   };
 }
 
-/** A batch of deletions in the registry bucket. */
+/** Counts deletion batches in the registry bucket. */
 function onDeletion(s3: S3Client, count: () => void): void {
   s3.middlewareStack.add(
     (next, { commandName }) =>

@@ -1,9 +1,9 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 
-/** Calls of a table client, and the capacity that they use. */
+/** Calls of a table client and their capacity. */
 export interface TableCalls {
   readonly writes: number;
-  /** `Query 2, UpdateItem 1: 1.5 read, 1 written`, operations by name. */
+  /** `Query 2, UpdateItem 1: 1.5 read, 1 written`, sorted by operation. */
   readonly text: string;
 }
 
@@ -13,7 +13,6 @@ interface Capacity {
 
 const WRITES = /^(Put|Update|Delete|BatchWrite)Item$/;
 
-/** Counts what this client sends from now on. */
 export function countTableCalls(client: DynamoDBClient): { take(): TableCalls } {
   let calls: { readonly operation: string; readonly units: number }[] = [];
   client.middlewareStack.add(
@@ -27,7 +26,7 @@ export function countTableCalls(client: DynamoDBClient): { take(): TableCalls } 
           count([used ?? []].flat().reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0));
           return result;
         } catch (error) {
-          // A refused condition costs a write, which the engine does not report.
+          // A failed condition costs a write, which the engine does not report.
           count(0);
           throw error;
         }

@@ -5,14 +5,14 @@ import type { StubSource } from '../upstream/cincinnati-stub.ts';
 const numbered = (minor: string, from: number, to: number): string[] =>
   Array.from({ length: to - from + 1 }, (_, patch) => `${minor}.${from + patch}`);
 
-/** Two channels that are retired later, and the six that the dump follows. */
+/** Two channels that are retired later, and six that the dump follows. */
 const CHANNELS: Readonly<Record<string, (day: number) => readonly string[]>> = {
   'stable-4.12/amd64': () => numbered('4.12', 1, 3),
   'stable-4.13/amd64': () => numbered('4.13', 1, 4),
   'stable-4.14/amd64': (day) => numbered('4.14', 1, day < 16 ? 12 : day < 18 ? 13 : 14),
   'stable-4.15/amd64': (day) => [
     ...numbered('4.14', 8, 12),
-    // One release is withdrawn by day 16, and another one is missing from day 15 on.
+    // One release is withdrawn by day 16, another one is missing from day 15 on.
     ...numbered('4.15', 1, 12 + Number(day >= 15) + Number(day >= 16))
       .filter((version) => day < 10 || version !== '4.15.5')
       .filter((version) => day < 15 || version !== '4.15.4'),
@@ -23,7 +23,7 @@ const CHANNELS: Readonly<Record<string, (day: number) => readonly string[]>> = {
     ...numbered('4.15', 10, 12),
     ...numbered('4.16', 2, 6),
   ],
-  // From day 16 on it loses too much, and is held for review.
+  // From day 16 on it loses too much and is held for review.
   'fast-4.16/amd64': (day) => numbered('4.16', 1, day < 16 ? 30 : 9),
   'stable-4.16/multi': (day) => numbered('4.16', 1, day < 17 ? 4 : 5),
 };
@@ -36,7 +36,6 @@ const RISKS: Readonly<Record<string, readonly string[]>> = {
   '4.16.4': ['BrokenVolumes'],
 };
 
-/** What upstream sends on this day. */
 export function upstreamOn(day: number): StubSource {
   return (channel, arch) => {
     if (day === 16 && arch === 'multi') return { status: 500, body: 'out of order' };
@@ -45,7 +44,7 @@ export function upstreamOn(day: number): StubSource {
   };
 }
 
-/** The `releases.json` of this day: it drops 4.12 on day 1, and 4.13 on days 5 and 6 and from day 10 on. */
+/** The `releases.json` of a day. It lacks 4.12 from day 1 on, and 4.13 on days 5 and 6 and from day 10 on. */
 export function releasesOn(day: number): unknown {
   const dropped = [...(day < 1 ? [] : ['4.12']), ...([5, 6].includes(day) || day >= 10 ? ['4.13'] : [])];
   const pairs = Object.keys(CHANNELS).map((pair) => {
@@ -88,7 +87,7 @@ function graphOf(versions: readonly string[], channel: string, arch: string): un
       });
     }
   }
-  // Upstream is not without faults: an update that it lists twice, and another image for one that is known.
+  // Upstream has faults: a repeated update, and another image for a known version.
   if (channel === 'eus-4.16') edges.push([0, 1]);
   const imageOf = (version: string) =>
     digestOf(version + arch + (channel === 'fast-4.16' && version === '4.16.1' ? ' again' : ''));

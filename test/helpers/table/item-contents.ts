@@ -3,8 +3,8 @@ import { gunzipSync } from 'node:zlib';
 const TIMES = ['withdrawnAt', 'publishedAt', 'revision'];
 
 /**
- * What the table says, without what may differ between two ways to the same state: times, revisions and the log of
- * runs. Two tables with equal contents answer every question alike and hold nothing besides.
+ * Table contents without times, revisions and the run log, which can differ for equal states. Tables with equal
+ * contents give equal responses and have no other items.
  */
 export function itemContents(items: readonly Record<string, unknown>[]): Record<string, unknown> {
   const contents: Record<string, unknown> = {};
@@ -55,7 +55,7 @@ function stateOf(item: Record<string, unknown>): unknown {
   };
 }
 
-/** Bodies may be the current or the previous revision of their document, nothing else. */
+/** A body must belong to the current or the previous revision of its publication. */
 function isStray(items: readonly Record<string, unknown>[], item: Record<string, unknown>): boolean {
   if (!String(item['pk']).startsWith('DOC#') || item['sk'] === '!HEAD') return false;
   const head = items.find((other) => other['pk'] === item['pk'] && other['sk'] === '!HEAD');

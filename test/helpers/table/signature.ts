@@ -3,7 +3,7 @@ const { createHash, createHmac } = process.getBuiltinModule('node:crypto');
 export interface SignableRequest {
   readonly method: string;
   readonly path: string;
-  /** By lower-case name; all of them are signed. */
+  /** By lower-case name; all are signed. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
@@ -13,11 +13,11 @@ export interface SigningScope {
   readonly secretAccessKey: string;
   readonly region: string;
   readonly service: string;
-  /** `20260101T000000Z` */
+  /** Format: `20260101T000000Z`. */
   readonly date: string;
 }
 
-/** The Authorization header of a request without a query, after Signature Version 4 of AWS. */
+/** Authorization header (AWS Signature Version 4) of a request without a query. */
 export function authorizationOf(request: SignableRequest, scope: SigningScope): string {
   const names = Object.keys(request.headers).toSorted();
   const signedHeaders = names.join(';');

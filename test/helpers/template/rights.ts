@@ -1,15 +1,15 @@
 import { type ReadTemplate } from './template.ts';
 
-/** What a role may do, in the words of the table in docs/security.md. */
+/** A permission in the words of the table in docs/security.md. */
 export interface Right {
   readonly role: string;
   readonly action: string;
   readonly on: string;
-  /** Empty when there is no condition. */
+  /** Empty without a condition. */
   readonly only: string;
 }
 
-/** What constructs are called there. */
+/** Names of constructs in that table. */
 const ROLES: readonly (readonly [path: string, name: string])[] = [
   ['QueryRole', 'query'],
   ['ManageRole', 'manage'],
@@ -39,7 +39,7 @@ const RESOURCES: readonly (readonly [path: string, name: string])[] = [
 
 type Statement = Readonly<Record<'Effect' | 'Action' | 'Resource' | 'Condition', unknown>>;
 
-/** Everything that the roles of a template may do, each action on each resource by itself. */
+/** All permissions of the roles, one action on one resource each. */
 export function rightsOf(template: ReadTemplate): Right[] {
   const { ofType, statementsOf, resources } = template;
   const paths = new Map(Object.entries(template.paths));
@@ -71,7 +71,7 @@ export function rightsOf(template: ReadTemplate): Right[] {
   });
 }
 
-/** Whether a resource gives somebody a right in another way than a policy of roles does, the only one that is read here. */
+/** Finds permissions outside of role policies, which are not read here. */
 function givesRightsUnseen(type: string, properties: object): boolean {
   const isAttachedTo = (...kinds: readonly string[]) => kinds.some((kind) => kind in properties);
   switch (type) {
@@ -102,7 +102,7 @@ function describeResource(resource: unknown, rolePath: string, paths: ReadonlyMa
     .replace(/^arn:aws:iam::\d+:role\/.*$/, 'role of a registry bucket');
 }
 
-/** `arn:<service>:<name>`, leaving out partition, region and account, which are always those of the stack. */
+/** `arn:<service>:<name>`, without partition, region and account, which are those of the stack. */
 function arnText(value: unknown, nameOf: (logicalId: string) => string): string {
   if (typeof value === 'string') return value;
   const {
@@ -150,13 +150,13 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [value];
 }
 
-/** As rows of the table: what a role may do in the same places under the same condition stands together. */
+/** Table rows, grouped by role, resources and condition. */
 export function rightsTable(rights: readonly Right[]): string[] {
   const rows = Map.groupBy(rights, ({ role, on, only }) => `${role}|${on}|${only}`);
   return Array.from(rows.values(), (row) => {
     const { role, on, only } = row[0]!;
     const actions = [...new Set(row.map(({ action }) => `\`${action}\``))].toSorted().join(', ');
-    // Asterisks would be read as emphasis.
+    // Markdown would read asterisks as emphasis.
     const place = on.includes('*') ? `\`${on}\`` : on;
     return `| \`${role}\` | ${actions} | ${place} | ${only} |`;
   });

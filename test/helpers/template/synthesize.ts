@@ -22,30 +22,30 @@ export interface TemplateJson {
   readonly Conditions?: Readonly<Record<string, any>>;
 }
 
-/** All that tests read of a stack, as JSON. */
+/** The parts of a stack that tests read, as JSON. */
 export interface Synthesized {
   readonly stackName: string;
   readonly json: TemplateJson;
-  /** Logical ids by the paths of constructs: `Query`, `Sync/Group`. */
+  /** Logical IDs by construct path: `Query`, `Sync/Group`. */
   readonly ids: Readonly<Record<string, string>>;
-  /** The paths of elements by their logical ids. */
+  /** Construct paths by logical ID. */
   readonly paths: Readonly<Record<string, string>>;
-  /** What CDK warns of. */
+  /** CDK warnings. */
   readonly warnings: readonly unknown[];
-  /** What cdk-nag finds. */
+  /** cdk-nag findings. */
   readonly violations: readonly { readonly ruleName: string; readonly constructs: readonly string[] }[];
 }
 // oxlint-enable typescript/no-explicit-any
 
-/** The feature flags `cdk` takes from cdk.json; without them another template comes out. */
+/** Feature flags that `cdk` reads from cdk.json. The template differs without them. */
 const { context } = JSON.parse(readFileSync(join(PROJECT_ROOT, 'cdk.json'), 'utf8')) as {
   context: Record<string, unknown>;
 };
 
-// CDK's own validation only warns, and takes four seconds in each process. CI has it, and `cdk synth` does.
+// CDK's own validation only warns and takes four seconds per process. CI and `cdk synth` run it.
 if (!isThorough) process.env['CDK_VALIDATION'] = 'false';
 
-/** The stack as `cdk synth` would make it. */
+/** The stack of `cdk synth`. */
 export function createStack(appProps: AppProps, settings: Partial<DeploySettings> = {}): CairnStack {
   const app = new App({ ...appProps, context: { ...context, ...appProps.context } });
   const deployment = {
@@ -55,13 +55,13 @@ export function createStack(appProps: AppProps, settings: Partial<DeploySettings
   return new CairnStack(app, stackNameOf(deployment.settings), { deployment });
 }
 
-/** Without its bundles, which take seconds and change nothing but the names of the assets. */
+/** Without bundles, which take seconds and change only asset names. */
 export function createStackWithoutBundles(settings: Partial<DeploySettings> = {}): CairnStack {
   return createStack({ context: { 'aws:cdk:bundling-stacks': [] } }, settings);
 }
 
 export function synthesize(stack: CairnStack): Synthesized {
-  // First: tags and boundaries are set while a stack is synthesized.
+  // First: the synthesis sets tags and boundaries.
   const json = Template.fromStack(stack).toJSON() as TemplateJson;
   const ids: Record<string, string> = {};
   const paths: Record<string, string> = {};

@@ -9,13 +9,13 @@ import type { Synthesized } from './synthesize.ts';
 // oxlint-disable typescript/no-explicit-any -- properties of a template
 export type ReadTemplate = ReturnType<typeof readTemplate>;
 
-/** The template that `cdk synth` makes of these settings. It is made once per state of the sources. */
+/** The template of `cdk synth` for these settings, created once per state of the sources. */
 export async function templateOf(settings: Partial<DeploySettings> = {}): Promise<ReadTemplate> {
   const hash = createHash('sha256')
     .update(JSON.stringify([settings, isThorough]))
     .digest('hex');
   const file = join(inject('builds'), 'templates', `${hash}.json`);
-  // CDK takes a second to load: it is loaded for what was not made before.
+  // CDK takes a second to load, so it is imported only for new templates.
   const made = await jsonOnce(file, async () => {
     const { createStackWithoutBundles, synthesize } = await import('./synthesize.ts');
     return synthesize(createStackWithoutBundles(settings));
@@ -23,7 +23,7 @@ export async function templateOf(settings: Partial<DeploySettings> = {}): Promis
   return readTemplate(made);
 }
 
-/** What tests ask of a template, by the paths of its constructs. */
+/** Reads a template by construct paths. */
 export function readTemplate(synthesized: Synthesized) {
   const { json, ids } = synthesized;
   const { Resources, Outputs } = json;
@@ -45,7 +45,7 @@ export function readTemplate(synthesized: Synthesized) {
     resource: (path: string): any => Resources[idOf(path)],
     arnOf: (path: string) => ({ 'Fn::GetAtt': [idOf(path), 'Arn'] }),
     output: (name: string): any => Outputs[name]!.Value,
-    /** Everything a role may do. */
+    /** All policy statements of a role. */
     statementsOf: (roleId: string): any[] =>
       ofType('AWS::IAM::Policy')
         .filter(({ properties }) => properties.Roles.some((role: { Ref: string }) => role.Ref === roleId))
@@ -54,7 +54,7 @@ export function readTemplate(synthesized: Synthesized) {
 }
 // oxlint-enable typescript/no-explicit-any
 
-/** Every text at or below a value: the parts of a joined ARN as well as a plain one. */
+/** Every string in a value, with the parts of a joined ARN. */
 export function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
-/** Certificates made when a test runs, so that no key is kept in the project and none ever expires unasked. */
+/** Created at run time: the repository holds no key, and no certificate expires. */
 export interface Certificate {
   readonly certificate: string;
   readonly key: string;
@@ -12,7 +12,10 @@ export interface Authority extends Certificate {
 
 export interface CertificateRequest {
   readonly host: string;
-  /** Relative to now. @default one day back, one day on */
+  /**
+   * Relative to now.
+   * @default one day back, one day ahead
+   */
   readonly validDays?: readonly [from: number, to: number];
 }
 
@@ -121,7 +124,7 @@ function extension(name: 'basicConstraints' | 'subjectAltName', value: Buffer): 
   return der(TAG.sequence, oid(name), der(TAG.octets, value));
 }
 
-/** A name, or an address of four numbers. */
+/** A host name or an IPv4 address. */
 function subject(host: string): Buffer {
   const isAddress = /^\d+(\.\d+){3}$/.test(host);
   return isAddress ? der(0x87, Buffer.from(host.split('.').map(Number))) : der(0x82, Buffer.from(host));

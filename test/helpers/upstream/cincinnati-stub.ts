@@ -9,7 +9,7 @@ export interface Pair {
   readonly arch: string;
 }
 
-/** An answer told in full. The body is sent as it is when it is bytes or text, as JSON otherwise. */
+/** A complete response. Bytes and text are sent unchanged, everything else as JSON. */
 export interface StubResponse {
   readonly status: number;
   readonly body: unknown;
@@ -17,17 +17,17 @@ export interface StubResponse {
 }
 
 /**
- * What the stub answers for a pair, or a promise of it: a StubResponse, bytes or text for a 200 with exactly that
- * body, null for the empty graph, and anything else for a 200 with it as JSON. A source that throws gives a 500.
+ * Response for a pair, or its promise: a StubResponse, bytes or text as the body of a 200, null for the empty graph,
+ * anything else as JSON. A source that throws gives a 500.
  */
 export type StubSource = (channel: string, arch: string) => unknown;
 
 export interface CincinnatiStub {
-  /** The address of the graph, to which a client adds `?channel=…&arch=…`. */
+  /** Graph URL, to which a client adds `?channel=…&arch=…`. */
   readonly url: string;
-  /** Every request so far, in the order in which they came. */
+  /** All requests in order. */
   readonly requests: Pair[];
-  /** The largest number of requests that were open at the same time. */
+  /** Maximum number of concurrent requests. */
   readonly maxInFlight: number;
   setSource(source: StubSource): void;
   close(): Promise<void>;
@@ -35,7 +35,7 @@ export interface CincinnatiStub {
 
 const EMPTY_GRAPH = { version: 1, nodes: [], edges: [], conditionalEdges: [] };
 
-/** An update service on a loopback port that answers what a test wants. */
+/** An update service on a loopback port with responses of the test. */
 export async function startCincinnatiStub(initialSource: StubSource): Promise<CincinnatiStub> {
   const requests: Pair[] = [];
   let source = initialSource;
@@ -74,12 +74,12 @@ export async function startCincinnatiStub(initialSource: StubSource): Promise<Ci
   };
 }
 
-/** The pairs that a folder of recorded answers holds, as its manifest lists them. */
+/** Pairs in the manifest of a folder of recorded responses. */
 export function listRecordedPairs(dir: string): Pair[] {
   return readManifest(dir).map(({ channel, arch }) => ({ channel, arch }));
 }
 
-/** Serves recorded answers as the compressed bytes that are on the disk; other pairs get the empty graph. */
+/** Serves recorded responses as compressed bytes from disk. Other pairs get the empty graph. */
 export function recordedUpstream(dir: string): StubSource {
   const files = new Map(readManifest(dir).map(({ channel, arch, file }) => [`${channel}/${arch}`, file]));
   return (channel, arch) => {

@@ -1,7 +1,7 @@
 import type { ReleaseConfig } from '@cairn/shared/releases/sources';
 import { configOf } from '../path/builders.ts';
 
-/** A configuration that follows these channels of the minors in their names, on x86_64. */
+/** Follows these channels and the minors in their names, on x86_64. */
 export function following(...channels: string[]): ReleaseConfig {
   const byMinor = Map.groupBy(channels, (channel) => channel.split('-')[1]!);
   return configOf({
@@ -12,7 +12,7 @@ export function following(...channels: string[]): ReleaseConfig {
   });
 }
 
-/** A graph in Cincinnati form in which every version leads to all later ones. */
+/** A Cincinnati graph in which every version leads to all later ones. */
 export function chainGraph(
   versions: readonly string[],
   options: { readonly arch?: string; readonly salt?: string } = {},
@@ -31,13 +31,13 @@ export function chainGraph(
   };
 }
 
-/** Versions by channel, each leading to all later ones, with risks on some of the updates. */
+/** Versions that each lead to all later ones, some with risks. */
 export interface DrawnChannel {
   readonly versions: readonly string[];
   readonly risky?: readonly { readonly from: string; readonly to: string; readonly risk: string }[];
 }
 
-/** The graph of a channel in Cincinnati form. */
+/** The Cincinnati graph of a channel. */
 export function drawnGraph({ versions, risky = [] }: DrawnChannel) {
   const graph = chainGraph(versions);
   const place = (version: string): number => versions.indexOf(version);

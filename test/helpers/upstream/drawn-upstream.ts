@@ -3,10 +3,10 @@ import { anAnswer, CHANNELS, payloadOf } from '../path/answers.ts';
 import { drawnParts } from '../path/channels.ts';
 import type { StubSource } from './cincinnati-stub.ts';
 
-/** Channels of each architecture, their edges drawn as in `test/helpers/path/channels.ts`. */
+/** Channels per architecture, drawn as in `test/helpers/path/channels.ts`. */
 export type DrawnUpstream = Readonly<Partial<Record<Arch, Readonly<Record<string, readonly string[]>>>>>;
 
-/** What the update service says of them; every release names its channels, and each architecture has its own images. */
+/** Responses of the update service. Every release names its channels; each architecture has its own images. */
 export function drawnSource(upstream: DrawnUpstream): StubSource {
   return (channel, arch) => {
     const channels = upstream[arch as Arch] ?? {};
@@ -29,7 +29,6 @@ export function drawnSource(upstream: DrawnUpstream): StubSource {
   };
 }
 
-/** A configuration that follows them. */
 export function drawnConfig(upstream: DrawnUpstream) {
   const pairs = Object.entries(upstream).flatMap(([arch, channels]) =>
     Object.keys(channels).map((channel) => {

@@ -15,12 +15,12 @@ interface Risk {
 }
 
 /**
- * What a Cincinnati answer says, without order: its nodes, plain and conditional updates as sorted lines. Where an
- * update comes both ways it is conditional. Two answers that say the same give the same text.
+ * Order-independent text of a Cincinnati response: nodes, recommended and conditional updates as sorted lines. An
+ * update in both forms is conditional. Equal responses give equal texts.
  */
 export function graphContent(text: string): string {
   const { nodes, edges, conditionalEdges = [] } = JSON.parse(text) as Answer;
-  // By its place in the list of all: the texts of risks are long, and sorting them with every update takes seconds.
+  // Risks by list position: their texts are long, and sorting them with every update takes seconds.
   const groups = conditionalEdges.map(({ edges: updates, risks }) => ({
     updates,
     risks: risks.map(riskLine),
@@ -50,7 +50,7 @@ export function graphContent(text: string): string {
 
 function nodeLine({ version, payload, metadata }: Answer['nodes'][number]): string {
   const kept = Object.entries(metadata)
-    // How the upstream builder takes edges away is not for clients.
+    // Internal metadata of the upstream builder.
     .filter(([key]) => !key.startsWith('io.openshift.upgrades.graph.previous.remove'))
     .map(([key, value]) => `${key}=${value.trim()}`);
   return [version, payload, ...kept.toSorted()].join(' ');

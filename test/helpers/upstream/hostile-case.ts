@@ -2,25 +2,25 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FetchFailure } from '../../../functions/outbound/failures.ts';
 
-/** One bad answer of `reliability.md` 6.2 (its number is `id`), served by a stub on loopback. */
+/** One bad response of `reliability.md` 6.2 (`id` is its number), served by a stub on loopback. */
 export interface HostileCase {
   readonly id: number;
   readonly name: string;
   /**
-   * What the sync must make of it after it knows `baselineGraph()`: keep the last good state, publish without the
-   * faulty part, publish as it is, or hold it back as unbelievable.
+   * Required result of the sync after `baselineGraph()`: keep the last good state, publish without the faulty part,
+   * publish unchanged, or hold for review.
    */
   readonly expect: 'refused' | 'repaired' | 'accepted' | 'held';
-  /** The fetch's own refusal; without it the body comes through and is judged by what follows. */
+  /** Error of the fetch. Without it, the body passes and later steps judge it. */
   readonly code?: FetchFailure;
   readonly respond: Respond;
   /** Served over TLS with this fault instead of plain HTTP. */
   readonly tls?: TlsFault;
-  /** What the name of the upstream resolves to at the nth look-up, instead of loopback. */
+  /** Addresses of the upstream name at the nth lookup, instead of loopback. */
   readonly addresses?: (lookup: number) => readonly string[];
 }
 
-/** `visit` counts the requests for this case since the stub started, from 1. */
+/** `visit` counts the requests for this case since the start of the stub, from 1. */
 export type Respond = (request: IncomingMessage, response: ServerResponse, visit: number) => void;
 
 export type TlsFault = 'expired' | 'wrong-host' | 'self-signed' | 'unknown-authority' | 'tls-1.0' | 'tls-1.1';
@@ -41,7 +41,7 @@ export interface GraphNode {
 
 const BASELINE_NODES = 40;
 
-/** The good state before every case: `stable-4.12` for amd64, 4.12.0 to 4.12.39. A new copy on each call. */
+/** The good state before every case: `stable-4.12` for amd64, 4.12.0 to 4.12.39. A new copy per call. */
 export function baselineGraph(nodes = BASELINE_NODES): GraphAnswer {
   return {
     version: 1,
@@ -81,7 +81,7 @@ export function releaseNode(version: string, digestOf = version): GraphNode {
   };
 }
 
-/** A 200 with a whole, correctly framed JSON body. */
+/** A 200 with a complete, correctly framed JSON body. */
 export function answer(body: string | Buffer, headers: Record<string, string | string[]> = {}): Respond {
   return (_request, response) => {
     const bytes = Buffer.from(body);
@@ -94,7 +94,7 @@ export function answer(body: string | Buffer, headers: Record<string, string | s
   };
 }
 
-/** A 200 whose body is made when it is first asked for: the big ones would make every run of the tests slow. */
+/** Creates the body on first use: large ones would slow down every test run. */
 export function answerLazily(make: () => string | Buffer, headers: Record<string, string> = {}): Respond {
   let respond: Respond | null = null;
   return (request, response, visit) => {

@@ -15,7 +15,7 @@ const CHANNELS = 'io.openshift.upgrades.graph.release.channels';
 type Expect = HostileCase['expect'];
 type Row = readonly [name: string, expect: Expect, change: (graph: GraphAnswer) => GraphAnswer | void];
 
-/** Bodies that arrive whole and parse: what is wrong with them is what they say. */
+/** Bodies that arrive complete and parse, but have faulty contents. */
 export const hostileGraphCases: readonly HostileCase[] = [
   ...['null', '[]', '"x"', '{}'].map((body): HostileCase => ({
     id: 2,
@@ -241,7 +241,7 @@ function manyChannels(count: number): string[] {
   return Array.from({ length: count }, (_, index) => `stable-4.${index}`);
 }
 
-/** Every release leads to all newer ones, but not where a conditional edge does, until there are enough edges. */
+/** Every release leads to all newer ones without a conditional edge, until there are enough edges. */
 function denseGraph(nodes: number, edges: number): GraphAnswer {
   const graph = { ...baselineGraph(nodes), edges: [] as unknown[] };
   for (let from = 0; from < nodes; from++) {
@@ -252,7 +252,7 @@ function denseGraph(nodes: number, edges: number): GraphAnswer {
   return graph;
 }
 
-/** 400 releases, 60,000 edges, 4 MB: the largest answer that is planned for. */
+/** 400 releases, 60,000 edges, 4 MB: the largest supported response. */
 function largeGraph(): string {
   const graph = denseGraph(400, 60_000);
   const size = JSON.stringify(graph).length;

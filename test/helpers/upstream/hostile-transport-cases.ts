@@ -9,7 +9,7 @@ const BOMB_BYTES = 100 * 1024 * 1024;
 
 type Row = readonly [name: string, code: NonNullable<HostileCase['code']>, respond: Respond];
 
-/** Bodies that must not get past the fetch, and odd but harmless ones that must. */
+/** Bodies that the fetch must reject, and odd but harmless ones that it must accept. */
 export const hostileTransportCases: readonly HostileCase[] = [
   ...refused(1, [
     ['empty-body', 'NotJson', answer('')],
@@ -205,7 +205,7 @@ function redirectToItself(...[request, response]: Parameters<Respond>): void {
   response.writeHead(302, { location: request.url ?? '' }).end();
 }
 
-/** Bytes straight onto the socket: Node's server would not send such headers. */
+/** Writes to the socket directly: Node's server would not send such headers. */
 function raw(...parts: readonly (string | Buffer)[]): Respond {
   return (request) => void request.socket.end(Buffer.concat(parts.map((part) => Buffer.from(part))));
 }
@@ -282,7 +282,7 @@ function manyHeaders(count: number): [string, string][] {
   return Array.from({ length: count }, (_, index) => [`x-flood-${index}`, 'f'.repeat(1_024)]);
 }
 
-/** 100 MiB of spaces in 100 KB, joined from pieces so that making it needs no 100 MiB. */
+/** 100 MiB of spaces in 100 KB, joined from pieces to save memory. */
 function gzipBomb(): Buffer {
   const piece = Buffer.alloc(1024 * 1024, ' ');
   const deflated = deflateRawSync(piece, { finishFlush: constants.Z_FULL_FLUSH });

@@ -8,15 +8,15 @@ import { answer, baselineGraph, type HostileCase, type TlsFault } from './hostil
 import { hostileGraphCases } from './hostile-graph-cases.ts';
 import { hostileTransportCases } from './hostile-transport-cases.ts';
 
-/** The 35 hostile bodies of `reliability.md` 6.2, a case for each variant, in their order. */
+/** The 35 hostile bodies of `reliability.md` 6.2, one case per variant, in order. */
 export const hostileCases: readonly HostileCase[] = [...hostileGraphCases, ...hostileTransportCases].toSorted(
   (a, b) => a.id - b.id,
 );
 
 export interface HostileUpstream {
-  /** The base URL of a case, or of `baseline`: the good state before all of them. */
+  /** Base URL of a case, or of `baseline`, the good state before all of them. */
   url(caseName: string): string;
-  /** All a client needs to meet a case as the case means it: URL, policy, authority, resolver. */
+  /** Client options for a case: URL, policy, authority, resolver. */
   options(caseName: string): Pick<CincinnatiOptions, 'url' | 'policy' | 'ca' | 'resolve'>;
   visits(caseName: string): number;
   /** Requests that followed a redirect. */
@@ -96,7 +96,7 @@ export async function startHostileUpstream(): Promise<HostileUpstream> {
 
 function tlsOptions(fault: TlsFault, authority: Authority): TlsOptions {
   const good = { host: 'localhost' };
-  // OpenSSL 3 speaks the old protocols only at its lowest security level.
+  // OpenSSL 3 supports the old protocols only at its lowest security level.
   const old = { ...pair(authority.issue(good)), ciphers: 'DEFAULT:@SECLEVEL=0' };
   const options: Readonly<Record<TlsFault, TlsOptions>> = {
     expired: pair(authority.issue({ ...good, validDays: [-3, -2] })),

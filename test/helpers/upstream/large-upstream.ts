@@ -3,11 +3,11 @@ import type { StubSource } from './cincinnati-stub.ts';
 export const LARGE_CHANNEL = 'stable-4.17';
 export const LARGE_MINORS: readonly string[] = [10, 11, 12, 13, 14, 15, 16, 17].map((minor) => `4.${minor}`);
 const PATCHES = 75;
-/** How many patches ahead a release may go, within its minor and in the next. */
+/** Maximum patches ahead of an update, within its minor and into the next. */
 const AHEAD = 13;
 const ACROSS = 6;
 
-/** 600 releases and some 10,000 updates, a fifth of them conditional: three times what channels hold today. */
+/** 600 releases and about 10,000 updates, a fifth of them conditional: three times the size of current channels. */
 export const largeSource: StubSource = (channel, arch) =>
   channel === LARGE_CHANNEL && arch === 'amd64' ? largeAnswer() : null;
 

@@ -7,11 +7,11 @@ import { listRecordedPairs, type StubResponse } from './cincinnati-stub.ts';
 
 const DATA = fileURLToPath(new URL('../../../../shared/data/', import.meta.url));
 
-/** Recorded answers of the public service lie beside the project on some machines; nothing needs them. */
+/** Recorded responses of the public service exist beside the project on some machines; they are optional. */
 export const isRecordedDataPresent = existsSync(join(DATA, 'upstream', 'manifest.json'));
 export const RECORDED_UPSTREAM = join(DATA, 'upstream');
 
-/** A configuration that follows every recorded pair. */
+/** Follows every recorded pair. */
 export function recordedConfig(): ReleaseConfig {
   const byMinor = Map.groupBy(listRecordedPairs(RECORDED_UPSTREAM), ({ channel }) => channel.split('-')[1]!);
   const reading = parseReleaseConfig({
@@ -27,7 +27,7 @@ export function recordedConfig(): ReleaseConfig {
   return reading.config;
 }
 
-/** The recorded states of one channel, oldest first, as answers of the stub. */
+/** Recorded states of a channel, oldest first, as stub responses. */
 export function recordedHistory(name: string): StubResponse[] {
   const dir = join(DATA, 'upstream-real', 'history', name);
   const files = readdirSync(dir)

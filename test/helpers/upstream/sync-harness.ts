@@ -34,14 +34,13 @@ export interface SyncHarness {
   readonly events: SeenEvent[];
   readonly dependencies: SyncDependencies;
   config: ReleaseConfig;
-  /** Runs the sync of the slot that many minutes after the beginning. */
+  /** Runs the sync of the slot this many minutes after the start. */
   sync(
     minutes: number,
     request?: Partial<SyncRequest>,
     overrides?: Partial<SyncDependencies>,
   ): Promise<SyncResult>;
   pair(name: string): Promise<PairState | undefined>;
-  /** The answer of a route. */
   get(path: string): Promise<{ status: number; body: unknown }>;
   versions(query?: string): Promise<string[]>;
   archived(): Promise<string[]>;
@@ -50,7 +49,7 @@ export interface SyncHarness {
   close(): Promise<void>;
 }
 
-/** The stub lives in this process: whatever it takes it for an answer only tells how busy the machine is. */
+/** The stub runs in this process: its response time depends only on the load of the machine. */
 const PATIENT: Partial<FetchLimits> = {
   connectMs: 60_000,
   headersMs: 60_000,
