@@ -91,7 +91,7 @@ export async function reassessCluster(run: ReassessmentRun, id: string): Promise
     }
     throw new Error('what lies ahead of it is being written by another run');
   } catch (error) {
-    log.warn('cluster not looked at', { cluster: id, reason: messageOf(error), error });
+    log.warn('cluster assessment failed', { cluster: id, reason: messageOf(error), error });
     const at = new Date(Date.parse(run.slot) + RETRY_AFTER_MS).toISOString();
     await markForReassessment(table, id, { revision: '0', at });
     return { kind: 'failed', id };

@@ -74,7 +74,7 @@ export async function reassessFleet(
   };
   const result = await runUnderLease(dependencies, { slot, trigger: request.trigger }, job);
   if (result.status === 'Done' && result.counts.clusters > 0) {
-    log.info('fleet followed', { slot, ...result.counts });
+    log.info('fleet reassessed', { slot, ...result.counts });
   }
   return result;
 }
@@ -142,6 +142,6 @@ async function markDelivered(
     const pending = ahead.pending.filter((news) => !ids.has(news.id));
     if (pending.length === ahead.pending.length) return;
     const settled = await writeAssessment(dependencies.table, id, { ...rest, pending }, ahead);
-    if (settled === null) dependencies.log.warn('news not settled, it is told again', { cluster: id });
+    if (settled === null) dependencies.log.warn('notification removal failed', { cluster: id });
   });
 }

@@ -63,7 +63,7 @@ async function lowerHistory(run: HousekeepingRun, cluster: ListedCluster): Promi
   const { id } = cluster;
   if (clock() - startedAt > limits.beginClustersForMs) return { kind: 'out-of-time', id };
   const failed = (reason: string, fields: Readonly<Record<string, unknown>> = {}): Lowering => {
-    log.warn('history not lowered', { cluster: id, reason, ...fields });
+    log.warn('history pruning failed', { cluster: id, reason, ...fields });
     return { kind: 'failed', failure: `the history of ${id} was not lowered: ${reason}` };
   };
   let removed: readonly ArchivedRemoval[] = [];
@@ -77,12 +77,12 @@ async function lowerHistory(run: HousekeepingRun, cluster: ListedCluster): Promi
     });
     if (outcome === 'contended') return failed('others keep changing the cluster, the next run tries again');
     if (outcome === 'too-large') return failed('the cluster is larger than what is stored of one');
-    if (outcome === 'unknown') log.info('history left, the cluster was removed', { cluster: id });
+    if (outcome === 'unknown') log.info('history skipped', { cluster: id, reason: 'cluster deleted' });
     if (outcome !== 'changed' || removed.length === 0) return { kind: 'left' };
   } catch (error) {
     return failed(messageOf(error), { error });
   }
-  log.info('history lowered', {
+  log.info('history pruned', {
     cluster: id,
     limit: historyLimit,
     removed: removed.length,

@@ -69,7 +69,7 @@ export async function runHousekeeping(
     ...rest,
   });
   const job: LeasedJob<null, HousekeepingDone> = {
-    name: 'watch',
+    name: 'housekeeping',
     key: WATCH_STATE_KEY,
     leaseMs: limits.leaseMs,
     stoppedBy: null,
@@ -90,7 +90,7 @@ export async function runHousekeeping(
     async onFailed(cause) {
       const failure = recordOf({ outcome: 'Failed', counts: null, notes: [messageOf(cause)] });
       await recordRun(table, failure).catch((error: unknown) => {
-        log.error('run not recorded', { slot, error });
+        log.error('run recording failed', { slot, error });
       });
     },
   };
@@ -142,7 +142,7 @@ async function removeRunRecords({
     removed: 0,
     failures: [error],
   }));
-  for (const error of records.failures) log.warn('run records not removed', { slot, error });
+  for (const error of records.failures) log.warn('run record deletion failed', { slot, error });
   return records;
 }
 

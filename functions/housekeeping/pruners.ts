@@ -51,8 +51,16 @@ export async function watchPruners(
 async function lookAfter(run: HousekeepingRun, pruning: HousekeepingPruning, name: string): Promise<Sight> {
   const { table, log, clock, count } = run.dependencies;
   const failures: string[] = [];
-  const failed = (what: string, reason: string, fields: Readonly<Record<string, unknown>> = {}): void => {
-    log.warn(`pruner not ${what}`, { pruner: name, reason, ...fields });
+  const failed = (
+    what: 'scheduled' | 'looked after',
+    reason: string,
+    fields: Readonly<Record<string, unknown>> = {},
+  ): void => {
+    log.warn(`pruner ${what === 'scheduled' ? 'scheduling' : 'maintenance'} failed`, {
+      pruner: name,
+      reason,
+      ...fields,
+    });
     failures.push(`the pruner ${name} was not ${what}: ${reason}`);
   };
   let health: PrunerHealth | null = null;
@@ -91,7 +99,7 @@ async function resumeCutRun(
   const unfinished = await unfinishedRun(table, name, clock());
   if (unfinished === null || unfinished.isHeld) return false;
   await resume(name, unfinished.slot);
-  log.info('run resumed', { pruner: name, run: unfinished.slot, startedAt: unfinished.startedAt });
+  log.info('prune run resumed', { pruner: name, run: unfinished.slot, startedAt: unfinished.startedAt });
   return true;
 }
 

@@ -38,7 +38,7 @@ export async function seedPruners(
       // Only now: a run that dies in between finds the pruner that it has made.
       await rememberSeededPlace(table, place);
     } catch (error) {
-      log.warn('pruner not made', { ...target, error });
+      log.warn('pruner creation failed', { ...target, error });
       failures.push(`no pruner was made for ${target.bucket}: ${messageOf(error)}`);
     }
   }
@@ -73,7 +73,7 @@ async function seed(
       (former) => former?.record ?? takeSpec(null, spec, { now: slot, uid: randomUUID() }),
     );
     if (change.outcome === 'contended') throw new Error(`others keep changing ${name}`);
-    if (change.isNew) log.info('pruner made', { pruner: name, ...target, suspend });
+    if (change.isNew) log.info('pruner created', { pruner: name, ...target, suspend });
     if (placeOf(change.pruner.record.spec.target) === placeOf(target)) return change.isNew;
   }
   throw new Error('every name for it is taken');

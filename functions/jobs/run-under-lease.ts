@@ -138,12 +138,12 @@ async function runToEnd<State, Result>(
 ): Promise<Ended<State, Result> | null> {
   const notReleased = (error: unknown): void => {
     const { slot } = lease.run();
-    log.error('lease not released, the next run waits for its end', { ...job.fields, slot, error });
+    log.error('lease release failed', { ...job.fields, slot, error });
   };
   try {
     const ended = await runAndSettle(job, lease);
     if (!(ended instanceof LeaseLost)) return ended;
-    log.warn('another run took over', { ...job.fields, slot: lease.run().slot, error: ended });
+    log.warn('lease lost', { ...job.fields, slot: lease.run().slot, error: ended });
     // The run may have learned it from a publication; the lease can then still be its own.
     if (!lease.isLost()) await lease.release().catch(notReleased);
     await job.onSuperseded?.();
@@ -267,6 +267,6 @@ export function reportFutureTimes(
   times: readonly FutureTime[],
 ): void {
   if (times.length === 0) return;
-  log.warn('stored times lie in the future', { ...run, times });
+  log.warn('stored times in the future', { ...run, times });
   count({ futureTimes: times.length });
 }

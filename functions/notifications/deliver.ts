@@ -64,7 +64,7 @@ export async function sendMessages(
   const since = Date.parse(run.slot) - run.limits.messagesKeptMs;
   const young = open.filter(({ message }) => Date.parse(message.at) > since).slice(-run.limits.messagesKept);
   const dropped = open.length - young.length;
-  if (dropped > 0) log.error('messages dropped that nobody took', { messages: dropped });
+  if (dropped > 0) log.error('messages dropped', { messages: dropped });
   count({ messagesUndelivered: young.length, messagesDropped: dropped });
   return young;
 }
@@ -101,7 +101,7 @@ async function sendToWebhook(
     }
     const posting = await post(target, one.message, POST_MS);
     isTaken = posting.ok;
-    if (!posting.ok) log.warn('message not taken by the webhook', { detail: posting.detail });
+    if (!posting.ok) log.warn('webhook delivery failed', { detail: posting.detail });
     after.push(posting.ok ? without(one, 'webhook') : one);
   }
   return after;
@@ -116,7 +116,7 @@ async function publish(
   try {
     return await events.publish(all);
   } catch (error) {
-    log.error('events not delivered', { slot, error });
+    log.error('event delivery failed', { slot, error });
     return all;
   }
 }

@@ -89,7 +89,7 @@ async function runRound(
   const futureTimes = [...lease.futureTimes, ...futureTimesOfState(lease.state, startedAt)];
   if (futureTimes.length > 0) {
     const examples = futureTimes.slice(0, FUTURE_TIMES_LOGGED);
-    dependencies.log.warn('stored times lie in the future', { slot, times: futureTimes.length, examples });
+    dependencies.log.warn('stored times in the future', { slot, times: futureTimes.length, examples });
   }
   const before = withoutFutureTimes(lease.state, slot, Math.max(startedAt, Date.parse(slot)));
   const upstream = dependencies.upstream.open();
@@ -117,7 +117,7 @@ async function follow(run: SyncRun, request: SyncRequest, before: SyncState, sta
   /** Adds a note about the failure; a lost lease ends the run. */
   const noteFailure = (what: string) => (error: unknown) => {
     if (error instanceof LeaseLost) throw error;
-    dependencies.log.error(`${what} not updated`, { slot, error });
+    dependencies.log.error(`${what} update failed`, { slot, error });
     notes.push(`${what} not updated: ${messageOf(error)}`);
     return null;
   };
@@ -239,7 +239,7 @@ async function deliver(run: SyncRun, events: readonly CairnEvent[]): Promise<rea
     return await run.dependencies.events.publish(events);
   } catch (error) {
     // The changes are already published: keep the events in the state for the next run.
-    run.dependencies.log.error('events not delivered', { slot: run.slot, error });
+    run.dependencies.log.error('event delivery failed', { slot: run.slot, error });
     return events;
   }
 }
