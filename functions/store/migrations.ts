@@ -1,7 +1,7 @@
 import { StoredByNewerRelease } from '../runtime/errors.ts';
 import type { Attributes, Codec, Item } from './item.ts';
 
-/** The version in which this release writes each stored body or state: attribute `v` of its item. */
+/** Version of each stored body or state that this release writes, as attribute `v`. */
 export const STORED = {
   cluster: 1,
   syncState: 1,
@@ -16,13 +16,13 @@ export const STORED = {
 
 export type StoredKind = keyof typeof STORED;
 
-/** Pure, total and idempotent, and with a fixture of the former body. */
+/** Must be pure, total and idempotent, with a fixture of the former body. */
 // oxlint-disable-next-line typescript/no-explicit-any -- the only place where a body has no type yet
 type Migration = (body: any) => unknown;
 
 const asBefore: Migration = (body) => body;
 
-/** Of each kind, the migration from version 0 to 1, from 1 to 2 and so on. */
+/** Migrations per kind: from version 0 to 1, from 1 to 2, and so on. */
 export const MIGRATIONS: { readonly [Kind in StoredKind]: readonly Migration[] } = {
   cluster: [asBefore],
   syncState: [asBefore],
@@ -35,7 +35,7 @@ export const MIGRATIONS: { readonly [Kind in StoredKind]: readonly Migration[] }
   webhook: [asBefore],
 };
 
-/** A body of version `v` as this release has it. No `v` is 0. One newer than this release is returned as it is. */
+/** Migrates a body to this release. A missing `v` is 0. A newer body is returned as is. */
 export function upgradeStored(
   kind: StoredKind,
   body: unknown,
@@ -45,7 +45,7 @@ export function upgradeStored(
   return migrations.slice(Number(v ?? 0)).reduce((former, migrate) => migrate(former), body);
 }
 
-/** Throws for a version newer than this release: its body is read, but never written back. */
+/** Throws for a version newer than this release: its body is readable, but never written back. */
 export function refuseNewer(kind: StoredKind, v: unknown): void {
   if (Number(v ?? 0) <= STORED[kind]) return;
   throw new StoredByNewerRelease(
@@ -53,7 +53,7 @@ export function refuseNewer(kind: StoredKind, v: unknown): void {
   );
 }
 
-/** `read` returns the body as it is in the item, undefined for none: then the value is `none`. */
+/** `read` returns the raw body; undefined decodes to `none`. */
 export function storedCodec<T>(
   kind: StoredKind,
   form: {
