@@ -29,7 +29,7 @@ const dependencies = {
 } as const;
 
 export const handler = jobHandler({
-  name: 'watch',
+  name: 'housekeeping',
   input: Input,
   async run(request) {
     // First, and whatever comes of the rest: it is how a sync is missed that does not run at all.

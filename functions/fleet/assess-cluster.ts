@@ -29,11 +29,11 @@ import {
 
 export interface AssessmentResult {
   readonly ahead: Assessment;
-  /** The channels that concern the cluster. */
+  /** Channels to subscribe the cluster to. */
   readonly pairs: readonly string[];
 }
 
-/** What lies ahead of a cluster now, and what there is to tell of it; null when it does not say which version it runs. */
+/** Assesses a cluster and selects its notifications; null if the report has no version. */
 export async function assess(
   { reader, slot, limits }: Pick<ReassessmentRun, 'reader' | 'slot' | 'limits'>,
   { id, record }: StoredCluster,
@@ -71,16 +71,16 @@ export async function assess(
 
 export type AssessmentAttempt =
   | { readonly kind: 'seen'; readonly id: string; readonly ahead: StoredAssessment }
-  /** It is gone, or does not say what it runs. */
+  /** The cluster is deleted, or its report has no version. */
   | { readonly kind: 'nothing' }
   | { readonly kind: 'failed'; readonly id: string };
 
-/** A writer that has not come to its end by now has died. */
+/** A writer that takes longer has died. */
 const WRITER_DEAD_MS = 3600_000;
 const RETRY_AFTER_MS = 5 * 60_000;
 const ATTEMPTS = 3;
 
-/** Looks at one cluster again. One that fails does not stop the others, and is looked at again later. */
+/** Reassesses one cluster. A failure is retried later and does not stop the others. */
 export async function reassessCluster(run: ReassessmentRun, id: string): Promise<AssessmentAttempt> {
   const { table, log } = run.dependencies;
   run.assessed.add(id);
@@ -91,7 +91,7 @@ export async function reassessCluster(run: ReassessmentRun, id: string): Promise
     }
     throw new Error('what lies ahead of it is being written by another run');
   } catch (error) {
-    log.warn('cluster not looked at', { cluster: id, reason: messageOf(error), error });
+    log.warn('cluster assessment failed', { cluster: id, reason: messageOf(error), error });
     const at = new Date(Date.parse(run.slot) + RETRY_AFTER_MS).toISOString();
     await markForReassessment(table, id, { revision: '0', at });
     return { kind: 'failed', id };
@@ -99,24 +99,24 @@ export async function reassessCluster(run: ReassessmentRun, id: string): Promise
 }
 
 /**
- * Marks clusters that an overtaken run has assessed: it may have written what it had seen before, over what the newer run
- * found unchanged, or of a cluster that is gone.
+ * Marks clusters that a superseded run assessed: it may have overwritten a result of the newer run, or stored
+ * one for a deleted cluster.
  */
 export async function requeue(table: Table, slot: string, clusters: Iterable<string>): Promise<void> {
   for (const id of clusters) await markForReassessment(table, id, { revision: '0', at: slot });
 }
 
-/** Null when another run has written meanwhile. */
+/** Null if another run wrote meanwhile. */
 async function tryLook(run: ReassessmentRun, id: string): Promise<AssessmentAttempt | null> {
   const { table } = run.dependencies;
-  // The mark is read before the cluster: a report that comes between the two sets another one.
+  // Read the mark before the cluster: a report in between sets a new mark.
   const entry = await readFleetEntry(table, id);
   const { cluster, isPast } = await readClusterSince(table, id);
   const isSettled = (mark: ReassessmentMark): boolean =>
     isPast(mark.revision) || Date.parse(run.slot) - Date.parse(mark.at) > WRITER_DEAD_MS;
   const { reported } = entry;
   if (reported !== null && !isSettled(reported) && isInFuture(reported.at, Date.parse(run.slot))) {
-    // Whether the writer is dead can only be known from a time that comes.
+    // A mark in the future has no age: date it to this slot, so that a dead writer is noticed.
     await markForReassessment(table, id, { revision: reported.revision, at: run.slot });
   }
   if (cluster === null) {
@@ -130,7 +130,7 @@ async function tryLook(run: ReassessmentRun, id: string): Promise<AssessmentAtte
   return ahead === null ? { kind: 'nothing' } : { kind: 'seen', id, ahead };
 }
 
-/** On the lists of channels first: what changes from now on finds it there. */
+/** Subscribes first, so that every later channel change finds the cluster. */
 async function keep(
   { dependencies: { table } }: ReassessmentRun,
   id: string,
@@ -155,12 +155,12 @@ function isSame({ revision: _revision, ...stored }: StoredAssessment, ahead: Ass
 
 interface ClusterAssessment {
   readonly outlook: AssessedUpgrade;
-  /** The channels whose change may change it, as `stable-4.14/amd64`. */
+  /** Channels whose changes can affect it, such as `stable-4.14/amd64`. */
   readonly pairs: readonly string[];
   readonly releases: ReleaseSnapshot;
 }
 
-/** What lies ahead of a cluster, by what people have said of it; null when it does not say which version it runs. */
+/** Assesses the upgrade by the cluster's settings; null if the report has no version. */
 async function assessCluster(
   { facts, pausedSince }: Pick<ClusterRecord, 'facts' | 'pausedSince'>,
   settings: ClusterSettings,
@@ -206,7 +206,7 @@ async function assessCluster(
   };
 }
 
-/** The releases, noting every channel whose graph is asked for. */
+/** Records every channel whose graph is read. */
 function recording(releases: ReleaseSnapshot, read: Set<string>): Pick<ReleaseReader, 'snapshot'> {
   const prepare: ReleaseSnapshot['prepare'] = (channels) => {
     for (const channel of channels) read.add(channel);

@@ -11,10 +11,10 @@ import { type AssessmentAttempt, reassessCluster } from './assess-cluster.ts';
 import type { ReassessmentRun } from './run.ts';
 import { listDue } from './store.ts';
 
-/** What each channel is made from now, as its index tells: `stable-4.14/amd64` → a text that is another with every change. */
+/** Text per pair (`stable-4.14/amd64`) that differs after every change of the channel. */
 type Fingerprints = ReadonlyMap<string, string>;
 
-/** Five small reads, however many channels and clusters there are. */
+/** Five small reads, independent of the number of channels and clusters. */
 export async function readFingerprints(table: Table): Promise<Fingerprints> {
   const heads = await readHeads(
     table,
@@ -31,7 +31,7 @@ export async function readFingerprints(table: Table): Promise<Fingerprints> {
   );
 }
 
-/** The pairs that are not as they were seen, also those that are no longer followed; one that was cut goes first. */
+/** Pairs that differ from the last run, including unfollowed ones. The interrupted pair comes first. */
 function changedPairs(now: Fingerprints, { seen, cut }: FleetState): string[] {
   const pairs = new Set([...now.keys(), ...Object.keys(seen)]);
   const changed = [...pairs].filter((pair) => now.get(pair) !== seen[pair]).toSorted();
@@ -45,8 +45,8 @@ interface ReassessedClusters {
 }
 
 /**
- * Looks at the clusters that reported or wait, then at those that a changed channel concerns, each once. A run that has
- * no time left, or is stopped, says where it was, so that the next one goes on from there however large the fleet is.
+ * Reassesses due clusters, then the subscribers of changed channels, each once. A run that is stopped or out
+ * of time stores its position in `cut`, and the next one continues there.
  */
 export async function reassessDueClusters(
   run: ReassessmentRun,
@@ -55,7 +55,7 @@ export async function reassessDueClusters(
 ): Promise<ReassessedClusters> {
   const { table } = run.dependencies;
   const attempts = new Map<string, AssessmentAttempt>();
-  /** The last of them that was looked at with all before it; null when the first one was not. */
+  /** Returns the last cluster up to which all are done; null if the first is not. */
   const reassessAll = async (ids: readonly string[]): Promise<string | null> => {
     const isDone = await mapConcurrent(ids, run.limits.clustersAtOnce, async (id) => {
       if (attempts.has(id)) return true;

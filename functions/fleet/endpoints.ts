@@ -17,11 +17,11 @@ import type { Table } from '../store/table.ts';
 import type { ClustersQuery } from './schema.ts';
 import { readAssessments } from './store.ts';
 
-/** Read at once, to find those that are wanted. */
+/** Clusters read per call while filtering. */
 const PAGE = 500;
-/** Looked at for one page of those that are wanted; who gets fewer than asked for goes on with the cursor. */
+/** Clusters examined per response; a client that gets too few continues with the cursor. */
 const MOST_EXAMINED = 5000;
-/** A sheet is wanted whole, and this many still fit in an answer. */
+/** A CSV export is read whole; this many rows fit in a response. */
 const MOST_ROWS = 10_000;
 const OVERDUE_AFTER = '24h';
 
@@ -57,7 +57,7 @@ export function fleetEndpoints({ table, clock }: { readonly table: Table; readon
     },
   });
 
-  /** Clusters by id that are wanted, as many as asked for unless too many are looked at for that. */
+  /** Reads matching clusters in ID order until the limit is reached or too many are examined. */
   async function readLines(
     start: string | null,
     limit: number,
@@ -81,7 +81,7 @@ export function fleetEndpoints({ table, clock }: { readonly table: Table; readon
         .map(({ id, ...summary }) => clusterLine(id, summary, ahead.get(id) ?? null, options))
         .filter((line) => isWanted(line, filter));
       lines.push(...found.slice(0, wanted));
-      // More than were asked for: the next page begins after the last that is told.
+      // More matches than requested: the next page starts after the last one returned.
       if (found.length > wanted) return { lines, last: lines.at(-1)!.id };
       examined += size;
       after = page.last;
@@ -103,7 +103,7 @@ function filterOf({ minor, channel, verdict, blocker, overdue, name }: ClustersQ
   };
 }
 
-/** A sheet has no place for a cursor. */
+/** CSV has no field for a cursor. */
 function nextLink(query: ClustersQuery, cursor: string): string {
   const sent = Object.entries({ ...query, cursor }).filter(([, value]) => value !== undefined);
   const parameters = new URLSearchParams(sent as [string, string][]);

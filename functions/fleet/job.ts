@@ -27,7 +27,7 @@ export interface FleetRequest {
 }
 
 interface FleetCounts {
-  /** Clusters that were looked at again. */
+  /** Reassessed clusters. */
   readonly clusters: number;
   readonly failed: number;
   readonly news: number;
@@ -42,8 +42,8 @@ interface FleetDone {
 }
 
 /**
- * Assesses the clusters that something has changed for, and sends notifications. The next run does what a run that died
- * left undone or unsent.
+ * Reassesses the clusters that a change affects and sends notifications. The next run completes an
+ * interrupted one.
  */
 export async function reassessFleet(
   dependencies: FleetDependencies,
@@ -52,7 +52,7 @@ export async function reassessFleet(
   const { table, log, clock } = dependencies;
   const limits = { ...FLEET_LIMITS, ...dependencies.limits };
   const slot = new Date(request.scheduledTime).toISOString();
-  // Nothing is asked for twice in a run, so that all clusters are held against the same releases.
+  // Trust the cache for the whole run, so that all clusters are assessed against the same releases.
   const cache = new PublicationCache(table, clock, { ...CACHE_LIMITS, trustMs: limits.leaseMs });
   const reader = new ReleaseReader(cache);
   const assessed = new Set<string>();
@@ -74,7 +74,7 @@ export async function reassessFleet(
   };
   const result = await runUnderLease(dependencies, { slot, trigger: request.trigger }, job);
   if (result.status === 'Done' && result.counts.clusters > 0) {
-    log.info('fleet followed', { slot, ...result.counts });
+    log.info('fleet reassessed', { slot, ...result.counts });
   }
   return result;
 }
@@ -85,7 +85,10 @@ export function fleetMetrics(result: FleetResult): readonly CountedMetrics[] {
   return [[{ fleetSucceeded: 1, clustersLookedAt: clusters, clustersNotLookedAt: failed, newsTold: news }]];
 }
 
-/** News is noted with its cluster, published, written down as messages, and only then taken off: no death loses it. */
+/**
+ * Stores notifications with the cluster, publishes them, queues messages, and only then removes them: an
+ * interrupted run loses none.
+ */
 async function follow(
   run: ReassessmentRun,
   lease: HeldLease<FleetState>,
@@ -99,7 +102,7 @@ async function follow(
   const news = [...withNews.flatMap(({ ahead }) => ahead.pending), ...ofPruners.news];
   const delivered = await publishNotifications(run, news);
   const isDelivered = new Set(delivered.map(({ id }) => id));
-  // A pruner whose news did not get through is told of by the next run, as if nothing had been seen yet.
+  // Keep the former log of a pruner with an undelivered notification: the next run sends it.
   const pruners = Object.fromEntries(
     Object.entries(ofPruners.pruners).map(([name, told]) => {
       const missed = ofPruners.news.some(
@@ -121,13 +124,13 @@ async function follow(
   return { kind: 'done', state: { ...told, messages: left }, result: { status: 'Done', counts } };
 }
 
-/** A cluster with news that is not delivered yet. */
+/** Cluster with undelivered notifications. */
 interface WithNotifications {
   readonly id: string;
   readonly ahead: StoredAssessment;
 }
 
-/** Takes delivered news off its clusters. One that was changed meanwhile keeps it, and it is told once more. */
+/** Removes delivered notifications. A cluster that changed meanwhile keeps them and sends them again. */
 async function markDelivered(
   { dependencies, limits }: ReassessmentRun,
   clusters: readonly WithNotifications[],
@@ -139,6 +142,6 @@ async function markDelivered(
     const pending = ahead.pending.filter((news) => !ids.has(news.id));
     if (pending.length === ahead.pending.length) return;
     const settled = await writeAssessment(dependencies.table, id, { ...rest, pending }, ahead);
-    if (settled === null) dependencies.log.warn('news not settled, it is told again', { cluster: id });
+    if (settled === null) dependencies.log.warn('notification removal failed', { cluster: id });
   });
 }

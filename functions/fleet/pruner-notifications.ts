@@ -13,7 +13,7 @@ interface PrunerTelling {
 
 const PRUNERS_PER_PAGE = 100;
 
-/** What there is to tell of pruners. There are as many as registries, so that all of them are looked at in every run. */
+/** Every run reads all pruners: there are only as many as registries. */
 export async function prunerNotifications(
   run: ReassessmentRun,
   told: FleetState['pruners'],

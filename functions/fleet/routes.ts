@@ -4,7 +4,6 @@ import { clustersQuery, fleetSummaryQuery } from './schema.ts';
 
 const fleet = { lambda: 'manage', errors: 'problem' } as const satisfies Partial<Route>;
 
-/** All clusters at once. */
 export const fleetRoutes = [
   {
     ...fleet,

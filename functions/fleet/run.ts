@@ -6,15 +6,14 @@ import type { Log } from '../runtime/log.ts';
 import type { MetricName } from '../runtime/names.ts';
 import type { Table } from '../store/table.ts';
 
-/** All that following the fleet needs of the world. */
 export interface FleetDependencies {
   readonly table: Table;
   readonly events: EventSink;
-  /** Loaded with the first message, as most runs have none. */
+  /** Loaded with the first message, because most runs send none. */
   readonly openWebhook: () => Promise<PostMessage>;
   readonly log: Log;
   readonly count: (counts: Partial<Record<MetricName, number>>) => void;
-  /** Wall clock in ms: decides liveness only; times in data are those of the slot. */
+  /** Wall clock in ms, for liveness only; data uses the time of the slot. */
   readonly clock: () => number;
   readonly limits?: Partial<FleetLimits>;
 }
@@ -22,13 +21,13 @@ export interface FleetDependencies {
 interface FleetLimits extends DeliveryLimits {
   readonly clustersAtOnce: number;
   readonly clustersPerPage: number;
-  /** Of those that reported or wait, how many a run begins with. */
+  /** Due clusters read at the start of a run. */
   readonly dueClusters: number;
-  /** No cluster is begun later than this into a run; the rest of the time is for telling. */
+  /** No cluster starts after this time; the rest of the run is for delivery. */
   readonly beginClustersForMs: number;
-  /** Longer than the function may run. */
+  /** Longer than the function timeout. */
   readonly leaseMs: number;
-  /** Within this time nobody is told twice of one topic of a cluster or pruner. */
+  /** Sends at most one notification per topic of a cluster or pruner within this time. */
   readonly windowMs: number;
 }
 
@@ -45,16 +44,16 @@ export const FLEET_LIMITS: FleetLimits = {
   postForMs: 45_000,
 };
 
-/** One run under its lease. */
+/** A run that holds the lease. */
 export interface ReassessmentRun extends DeliveryRun {
   readonly dependencies: FleetDependencies;
   readonly limits: FleetLimits;
   readonly slot: string;
   readonly startedAt: number;
-  /** By hand. What is not looked at or told by then waits for the run after it goes on. */
+  /** By the kill switch. Remaining clusters and messages wait until it is lifted. */
   readonly isStopped: () => Promise<boolean>;
-  /** The releases as they are at the start of the run. */
+  /** Releases as of the start of the run. */
   readonly reader: ReleaseReader;
-  /** Clusters that it has looked at or begun to. */
+  /** Clusters assessed or being assessed. */
   readonly assessed: Set<string>;
 }

@@ -29,17 +29,17 @@ import { storedCodec } from '../store/migrations.ts';
 import { queryPartition } from '../store/query.ts';
 import { TABLE, type Table } from '../store/table.ts';
 
-/** What lies ahead of a cluster, and what was told of it. */
+/** Assessed upgrade of a cluster, with its notifications. */
 export interface Assessment {
-  /** Of the cluster that it is about: another one under the same name begins anew. */
+  /** Identifies the cluster: a new one under the same name starts over. */
   readonly firstSeenAt: string;
   readonly outlook: AssessedUpgrade;
-  /** When it became so. */
+  /** Slot of the last change of `outlook`. */
   readonly since: string;
   readonly told: NotificationLog;
-  /** News that is not delivered yet. */
+  /** Undelivered notifications. */
   readonly pending: readonly Notification[];
-  /** When to look again, because something was told too recently to be told of again. */
+  /** When to reassess because a topic was notified too recently. */
   readonly heldUntil: string | null;
 }
 
@@ -50,16 +50,16 @@ const assessmentCodec = storedCodec<Assessment>('assessment', {
   read: (item) => JSON.parse(String(item['ahead'])),
 });
 
-/** All that is kept of a cluster beside its reports. */
+/** Everything stored about a cluster except its reports. */
 export interface FleetEntry {
   readonly ahead: StoredAssessment | null;
   readonly reported: ReassessmentMark | null;
   readonly settings: StoredSettings | null;
-  /** The channels that concern it, as `stable-4.14/amd64`. */
+  /** Subscribed channels, such as `stable-4.14/amd64`. */
   readonly pairs: readonly string[];
 }
 
-/** One Query, for a change. */
+/** Reads everything with one Query. */
 export async function readFleetEntry(table: Table, id: string): Promise<FleetEntry> {
   const items = await queryPartition(table, fleetPartition(id));
   const find = (key: Key) => items.find((item) => isSameKey(keyOf(item), key));
@@ -74,7 +74,7 @@ export async function readFleetEntry(table: Table, id: string): Promise<FleetEnt
   };
 }
 
-/** What lies ahead of these clusters, of those that were looked at. */
+/** Omits clusters that are not assessed yet. */
 export async function readAssessments(
   table: Table,
   ids: readonly string[],
@@ -83,7 +83,7 @@ export async function readAssessments(
   return new Map(items.map((item) => [String(item['id']), assessmentCodec.view(item)]));
 }
 
-/** Null when somebody else has written it since `former` was read. It is due at once while news is pending. */
+/** Null if the item changed since `former` was read. Pending notifications make it due at once. */
 export async function writeAssessment(
   table: Table,
   id: string,
@@ -98,8 +98,8 @@ export async function writeAssessment(
 }
 
 /**
- * The clusters that are due at a time, those first that have waited longest; at most so many. Nothing waits longer than until
- * `last`: what is listed for later was written by a wrong clock, and is due as well.
+ * Clusters due at a time, longest waiting first. A due time after `last` comes from a wrong clock and counts
+ * as due.
  */
 export async function listDue(
   table: Table,
@@ -128,7 +128,6 @@ export async function listDue(
   return [...ids].slice(0, limit);
 }
 
-/** Puts the cluster on the lists of channels it is not on yet. */
 export async function subscribe(table: Table, id: string, pairs: readonly string[]): Promise<void> {
   for (const pair of pairs) {
     const item = { ...subscriptionKey(id, pair), ...concernListKey(id, pair) };
@@ -143,13 +142,13 @@ export async function unsubscribe(table: Table, id: string, pairs: readonly stri
   );
 }
 
-/** Everything of a cluster that is gone, as it was read: what somebody has said of a new one under its name stays. */
+/** Deletes what was read of a deleted cluster. Settings written for a new one under the same name stay. */
 export async function forgetFleetEntry(table: Table, id: string, entry: FleetEntry): Promise<void> {
   const { ahead, settings, reported, pairs } = entry;
   if (ahead) await deleteRevision(table, assessmentKey(id), ahead);
   if (settings) await deleteRevision(table, clusterSettingsKey(id), settings);
   await unsubscribe(table, id, pairs);
-  // Last, as it is by this that the rest is found.
+  // Delete the mark last: the rest is found by it.
   if (reported) await clearMark(table, id, reported);
 }
 

@@ -8,7 +8,6 @@ import { ENV, requireEnv } from '../runtime/env.ts';
 import { clientSettings } from '../store/client.ts';
 import type { HousekeepingPruning } from './run.ts';
 
-/** Pruners as they are on AWS, of the buckets that a deployment names. */
 export function awsPruning(registryBuckets: string): HousekeepingPruning {
   const environment = requireEnv([
     ENV.prunerFunctionArn,
@@ -25,7 +24,7 @@ export function awsPruning(registryBuckets: string): HousekeepingPruning {
   };
   const launcher = schedulerPrunerLauncher(scheduler, target);
   const granted = JSON.parse(registryBuckets) as GrantedRegistry[];
-  // Their role may delete, so that the watch can't take it on: it goes by the careful answer.
+  // The role of these buckets may delete, so housekeeping must not assume it: expect a registry there.
   const places = new Set(granted.filter(({ roleArn }) => roleArn !== undefined).map(placeOf));
   const holdsRegistry = registryPresence();
   return {

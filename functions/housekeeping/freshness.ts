@@ -3,13 +3,13 @@ import { futureTimesIn, isStale, readSyncState, type SyncState } from '../releas
 import type { HousekeepingDependencies } from './run.ts';
 
 export interface Freshness {
-  /** How long the pair that waits longest has had no good answer. */
+  /** Longest time that a pair has been without a good response. */
   readonly stalestPairSeconds: number;
-  /** Pairs that are served as stale. */
+  /** Pairs served as stale. */
   readonly stalePairs: number;
 }
 
-/** Tells how old the served data is. Before the first sync there is none. */
+/** Emits the age of the served data. There is none before the first sync. */
 export async function countFreshness(
   { table, clock, count }: Pick<HousekeepingDependencies, 'table' | 'clock' | 'count'>,
   syncIntervalMs: number,
@@ -22,8 +22,8 @@ export async function countFreshness(
 }
 
 /**
- * A pair that never had a good answer has waited since it is followed. Where that is not known, it is since the oldest run
- * that is remembered, or longer. Of a time in the future nothing follows: the pair counts as just stale.
+ * A pair without any good response waits since it is followed, or at least since the oldest recorded run. A
+ * time in the future proves nothing: the pair counts as just stale.
  */
 export function freshnessOf(
   { pairs, runs }: Pick<SyncState, 'pairs' | 'runs'>,

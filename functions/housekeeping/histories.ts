@@ -6,13 +6,13 @@ import { listClusters, type ListedCluster, reviseCluster } from '../clusters/sto
 import type { HousekeepingRun } from './run.ts';
 
 interface LoweredHistories {
-  /** Clusters whose number of entries was looked at. */
+  /** Clusters whose number of entries was checked. */
   readonly watched: number;
   readonly pruned: number;
   readonly removed: readonly ArchivedRemoval[];
-  /** What could not be done, a sentence for each cluster. */
+  /** One sentence per failed cluster. */
   readonly failures: readonly string[];
-  /** Where time ran out; the next run goes on by itself, as what is done needs nothing any more. */
+  /** First cluster without time left. The next run reaches it, because pruned histories need no work. */
   readonly stoppedBefore: string | null;
 }
 
@@ -22,7 +22,7 @@ type Lowering =
   | { readonly kind: 'failed'; readonly failure: string }
   | { readonly kind: 'out-of-time'; readonly id: string };
 
-/** Brings the histories of all clusters down to the limit, but for while pruning is stopped. One that fails does not stop the others. */
+/** Prunes all histories to the limit unless pruning is stopped. A failure does not stop the others. */
 export async function pruneHistories(run: HousekeepingRun): Promise<LoweredHistories> {
   const { table, historyLimit } = run.dependencies;
   const lowerings: Lowering[] = [];
@@ -52,7 +52,7 @@ export async function pruneHistories(run: HousekeepingRun): Promise<LoweredHisto
   };
 }
 
-/** Heads that were written before entries were counted do not say how many there are. */
+/** Heads from before entries were counted have no number. */
 function isUncounted({ historyEntries }: Partial<ListedCluster>): boolean {
   return historyEntries === undefined;
 }
@@ -63,7 +63,7 @@ async function lowerHistory(run: HousekeepingRun, cluster: ListedCluster): Promi
   const { id } = cluster;
   if (clock() - startedAt > limits.beginClustersForMs) return { kind: 'out-of-time', id };
   const failed = (reason: string, fields: Readonly<Record<string, unknown>> = {}): Lowering => {
-    log.warn('history not lowered', { cluster: id, reason, ...fields });
+    log.warn('history pruning failed', { cluster: id, reason, ...fields });
     return { kind: 'failed', failure: `the history of ${id} was not lowered: ${reason}` };
   };
   let removed: readonly ArchivedRemoval[] = [];
@@ -72,17 +72,17 @@ async function lowerHistory(run: HousekeepingRun, cluster: ListedCluster): Promi
     const { outcome } = await reviseCluster(table, id, ({ record }) => {
       const lowered = withinHistoryLimit(record, { max: historyLimit, now: slot });
       ({ removed } = lowered);
-      // Storing it again counts its entries, so that the next run need not read it.
+      // Storing the record again counts its entries, so the next run need not read it.
       return lowered.record === record && !isUncounted(cluster) ? null : lowered.record;
     });
     if (outcome === 'contended') return failed('others keep changing the cluster, the next run tries again');
     if (outcome === 'too-large') return failed('the cluster is larger than what is stored of one');
-    if (outcome === 'unknown') log.info('history left, the cluster was removed', { cluster: id });
+    if (outcome === 'unknown') log.info('history skipped', { cluster: id, reason: 'cluster deleted' });
     if (outcome !== 'changed' || removed.length === 0) return { kind: 'left' };
   } catch (error) {
     return failed(messageOf(error), { error });
   }
-  log.info('history lowered', {
+  log.info('history pruned', {
     cluster: id,
     limit: historyLimit,
     removed: removed.length,

@@ -26,10 +26,10 @@ interface HousekeepingCounts {
   readonly clustersWatched: number;
   readonly historiesPruned: number;
   readonly historyEntriesRemoved: number;
-  /** The same, by why they were the ones to go. */
+  /** Removed entries by history class. */
   readonly removedByClass: Readonly<Partial<Record<HistoryClass, number>>>;
   readonly runRecordsRemoved: number;
-  /** What was done for pruners is not there where no bucket of a registry is granted. */
+  /** Pruner counts are absent if no registry bucket is granted. */
   readonly prunersWatched?: number;
   readonly prunersSeeded?: number;
   readonly prunersScheduled?: number;
@@ -48,10 +48,10 @@ interface HousekeepingDone {
 /** Stored with every run record: frozen. */
 export const HOUSEKEEPING_JOB = 'watch';
 
-/** The log has all of them. */
+/** The log has all notes. */
 const MOST_NOTES = 20;
 
-/** Maintains stored data. The next run completes what a run that died left undone. */
+/** Enforces limits and resumes runs. The next run completes an interrupted one. */
 export async function runHousekeeping(
   dependencies: HousekeepingDependencies,
   request: HousekeepingRequest,
@@ -69,7 +69,7 @@ export async function runHousekeeping(
     ...rest,
   });
   const job: LeasedJob<null, HousekeepingDone> = {
-    name: 'watch',
+    name: 'housekeeping',
     key: WATCH_STATE_KEY,
     leaseMs: limits.leaseMs,
     stoppedBy: null,
@@ -79,7 +79,7 @@ export async function runHousekeeping(
       reportFutureTimes(dependencies, { slot }, futureTimes);
       count({ switchesStopped: Object.keys(await switches.all()).length });
       const record = recordOf(await maintain({ dependencies, limits, slot, startedAt, switches }));
-      // Before the slot is done, so that no run is done without its record.
+      // Record the run before its slot is done: no finished run lacks a record.
       await recordRun(table, record);
       return { kind: 'done', state: null, result: { status: 'Done', record } };
     },
@@ -90,7 +90,7 @@ export async function runHousekeeping(
     async onFailed(cause) {
       const failure = recordOf({ outcome: 'Failed', counts: null, notes: [messageOf(cause)] });
       await recordRun(table, failure).catch((error: unknown) => {
-        log.error('run not recorded', { slot, error });
+        log.error('run recording failed', { slot, error });
       });
     },
   };
@@ -142,11 +142,11 @@ async function removeRunRecords({
     removed: 0,
     failures: [error],
   }));
-  for (const error of records.failures) log.warn('run records not removed', { slot, error });
+  for (const error of records.failures) log.warn('run record deletion failed', { slot, error });
   return records;
 }
 
-/** Most deployments prune no registry; only the others load what it takes. */
+/** Loads the pruner code only where registry buckets are granted: most deployments have none. */
 async function maintainPruners(run: HousekeepingRun): Promise<WatchedPruners | null> {
   const { openPruning } = run.dependencies;
   if (openPruning === undefined) return null;
@@ -186,10 +186,10 @@ export function housekeepingMetrics(result: HousekeepingResult): readonly Counte
 const NEWEST_KEPT = 50;
 const KEPT_FOR = '7d';
 
-/** A mistake costs no more at once, and a backlog goes in a few runs. */
+/** Limits the damage of a mistake; a backlog takes a few runs. */
 const MOST_AT_ONCE = 100;
 
-/** Removes old run records of a job; returns how many went, and what went wrong. */
+/** Deletes old run records of a job. */
 async function pruneRunRecords(
   table: Table,
   job: string,

@@ -11,10 +11,10 @@ import { seedPruners } from './seed-pruners.ts';
 export interface WatchedPruners {
   readonly watched: number;
   readonly seeded: number;
-  /** Schedules that were not as they should be, and now are. */
+  /** Repaired schedules. */
   readonly scheduled: number;
   readonly resumed: number;
-  /** What could not be done, a sentence each. */
+  /** One sentence per failure. */
   readonly failures: readonly string[];
 }
 
@@ -25,7 +25,7 @@ interface Sight {
   readonly failures: readonly string[];
 }
 
-/** Looks after the pruners and what they need to run. One that fails does not stop the others. */
+/** Creates, schedules and resumes pruners. A failure does not stop the others. */
 export async function watchPruners(
   run: HousekeepingRun,
   pruning: HousekeepingPruning,
@@ -51,8 +51,16 @@ export async function watchPruners(
 async function lookAfter(run: HousekeepingRun, pruning: HousekeepingPruning, name: string): Promise<Sight> {
   const { table, log, clock, count } = run.dependencies;
   const failures: string[] = [];
-  const failed = (what: string, reason: string, fields: Readonly<Record<string, unknown>> = {}): void => {
-    log.warn(`pruner not ${what}`, { pruner: name, reason, ...fields });
+  const failed = (
+    what: 'scheduled' | 'looked after',
+    reason: string,
+    fields: Readonly<Record<string, unknown>> = {},
+  ): void => {
+    log.warn(`pruner ${what === 'scheduled' ? 'scheduling' : 'maintenance'} failed`, {
+      pruner: name,
+      reason,
+      ...fields,
+    });
     failures.push(`the pruner ${name} was not ${what}: ${reason}`);
   };
   let health: PrunerHealth | null = null;
@@ -81,7 +89,7 @@ function recordIn(outcome: PrunerReconciliation) {
   return 'pruner' in outcome ? (outcome.pruner?.record ?? null) : null;
 }
 
-/** Goes on with a run that is not finished and that nobody is at. */
+/** Resumes an unfinished run that holds no lease. */
 async function resumeCutRun(
   { dependencies: { table, log, clock }, switches }: HousekeepingRun,
   { resume }: HousekeepingPruning,
@@ -91,7 +99,7 @@ async function resumeCutRun(
   const unfinished = await unfinishedRun(table, name, clock());
   if (unfinished === null || unfinished.isHeld) return false;
   await resume(name, unfinished.slot);
-  log.info('run resumed', { pruner: name, run: unfinished.slot, startedAt: unfinished.startedAt });
+  log.info('prune run resumed', { pruner: name, run: unfinished.slot, startedAt: unfinished.startedAt });
   return true;
 }
 
@@ -106,7 +114,7 @@ function metricsOf(health: PrunerHealth): Partial<Record<MetricName, number>> {
   };
 }
 
-/** The worst of all of them, for alarms: these can't know the names of the pruners that will be made. */
+/** Emits the worst value of all pruners: alarms cannot know the names of future pruners. */
 function countWorst(count: HousekeepingRun['dependencies']['count'], all: readonly PrunerHealth[]): void {
   count(
     metricsOf({

@@ -5,30 +5,28 @@ import type { MetricName } from '../runtime/names.ts';
 import type { Table } from '../store/table.ts';
 import type { SwitchReader } from '../switches/store.ts';
 
-/** All that the watch needs of the world. */
 export interface HousekeepingDependencies {
   readonly table: Table;
-  /** Most entries that the history of a cluster keeps. */
+  /** Entries kept in the history of a cluster. */
   readonly historyLimit: number;
-  /** Loads what looking after pruners needs; absent where no bucket of a registry is granted. */
+  /** Loads the pruner dependencies; absent if no registry bucket is granted. */
   readonly openPruning?: () => Promise<HousekeepingPruning>;
   readonly log: Log;
   readonly count: (
     counts: Partial<Record<MetricName, number>>,
     dimensions?: Readonly<Record<string, string>>,
   ) => void;
-  /** Wall clock in ms: decides liveness only; times in data are those of the slot. */
+  /** Wall clock in ms, for liveness only; data uses the time of the slot. */
   readonly clock: () => number;
   readonly limits?: Partial<HousekeepingLimits>;
 }
 
-/** What looking after pruners needs. */
 export interface HousekeepingPruning {
   readonly grantedBuckets: readonly RegistryTarget[];
   readonly schedules: PrunerSchedules;
-  /** Whether a registry has already put something there. */
+  /** Whether a registry already stores objects there. */
   readonly holdsRegistry: (target: RegistryTarget) => Promise<boolean>;
-  /** Starts a run again that was cut; once is enough, however often it is asked. */
+  /** Restarts an interrupted run; idempotent. */
   readonly resume: (pruner: string, slot: string) => Promise<void>;
 }
 
@@ -36,9 +34,9 @@ interface HousekeepingLimits {
   readonly clustersAtOnce: number;
   readonly clustersPerPage: number;
   readonly prunersAtOnce: number;
-  /** No cluster is begun later than this into a run: half of what the function may take. */
+  /** No cluster starts after this time: half of the function timeout. */
   readonly beginClustersForMs: number;
-  /** Longer than the function may run. */
+  /** Longer than the function timeout. */
   readonly leaseMs: number;
 }
 
@@ -50,7 +48,7 @@ export const HOUSEKEEPING_LIMITS: HousekeepingLimits = {
   leaseMs: 5.5 * 60_000,
 };
 
-/** One run under its lease. */
+/** A run that holds the lease. */
 export interface HousekeepingRun {
   readonly dependencies: HousekeepingDependencies;
   readonly limits: HousekeepingLimits;

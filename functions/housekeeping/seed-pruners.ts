@@ -10,15 +10,15 @@ import type { HousekeepingPruning, HousekeepingRun } from './run.ts';
 
 interface SeededPruners {
   readonly seeded: number;
-  /** What could not be done, a sentence for each bucket. */
+  /** One sentence per failed bucket. */
   readonly failures: readonly string[];
 }
 
-/** As a cluster names its only one. */
+/** OpenShift names its only image pruner `cluster`. */
 const FIRST_NAME = 'cluster';
 const NAMES_TRIED = 9;
 
-/** Makes a pruner for each granted bucket that never had one. */
+/** Creates a pruner for each granted bucket that never had one. */
 export async function seedPruners(
   run: HousekeepingRun,
   pruning: HousekeepingPruning,
@@ -35,10 +35,10 @@ export async function seedPruners(
     const place = placeOf(target);
     try {
       if (!taken.has(place) && (await seed(run, pruning, target))) seeded++;
-      // Only now: a run that dies in between finds the pruner that it has made.
+      // Remember the place last: a run interrupted before this finds the pruner it created.
       await rememberSeededPlace(table, place);
     } catch (error) {
-      log.warn('pruner not made', { ...target, error });
+      log.warn('pruner creation failed', { ...target, error });
       failures.push(`no pruner was made for ${target.bucket}: ${messageOf(error)}`);
     }
   }
@@ -56,14 +56,14 @@ async function prunedPlaces(table: Table): Promise<ReadonlySet<string>> {
   return places;
 }
 
-/** False when there was one after all. */
+/** False if the pruner already existed. */
 async function seed(
   { dependencies, slot }: HousekeepingRun,
   { grantedBuckets, holdsRegistry }: HousekeepingPruning,
   target: RegistryTarget,
 ): Promise<boolean> {
   const { table, log } = dependencies;
-  // What it would remove from a registry in use is for a person to look at first.
+  // Suspend the pruner of a registry in use: an operator must review its prune plan first.
   const suspend = await holdsRegistry(target);
   for (const name of namesFor(target, grantedBuckets)) {
     const spec = specOf(name, target, suspend);
@@ -73,13 +73,13 @@ async function seed(
       (former) => former?.record ?? takeSpec(null, spec, { now: slot, uid: randomUUID() }),
     );
     if (change.outcome === 'contended') throw new Error(`others keep changing ${name}`);
-    if (change.isNew) log.info('pruner made', { pruner: name, ...target, suspend });
+    if (change.isNew) log.info('pruner created', { pruner: name, ...target, suspend });
     if (placeOf(change.pruner.record.spec.target) === placeOf(target)) return change.isNew;
   }
   throw new Error('every name for it is taken');
 }
 
-/** Names of buckets are names of pruners, too. */
+/** Bucket names are valid pruner names. */
 function* namesFor(target: RegistryTarget, grantedBuckets: readonly RegistryTarget[]): Generator<string> {
   const { bucket } = target;
   if (target === grantedBuckets[0]) yield FIRST_NAME;
@@ -93,7 +93,7 @@ function specOf(name: string, target: RegistryTarget, suspend: boolean): PrunerS
   throw new Error(reading.mistakes.map(({ pointer, detail }) => `${pointer}: ${detail}`).join('; '));
 }
 
-/** The places that have had a pruner, each as `placeOf` names it: one that somebody deleted is not to come back. */
+/** Places that ever had a pruner, as `placeOf` names them: a deleted pruner is not created again. */
 async function readSeededPlaces(table: Table): Promise<ReadonlySet<string>> {
   const item = await readItem(table, PRUNER_SEEDS_KEY);
   return (item?.['places'] as Set<string> | undefined) ?? new Set();

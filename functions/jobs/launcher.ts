@@ -2,7 +2,7 @@ import { ConflictException, CreateScheduleCommand, type SchedulerClient } from '
 import { sha256Hex } from '../runtime/hash.ts';
 
 interface SyncLauncher {
-  /** Returns the slot of the run, by which it is found again. */
+  /** Returns the slot, which identifies the run. */
   launchSync(run: { readonly accept: readonly string[]; readonly now: number }): Promise<string>;
 }
 
@@ -10,19 +10,19 @@ export interface PrunerLaunch {
   readonly pruner: string;
   readonly now: number;
   readonly trigger: 'manual' | 'resume';
-  /** Of the run that goes on; a new run gets one. */
+  /** Slot of the run to resume; a new run gets one. */
   readonly slot?: string;
   readonly dryRun?: boolean | undefined;
-  /** The hash of a plan that may go although it is large. */
+  /** Hash of a prune plan that is confirmed although it is large. */
   readonly agree?: string | undefined;
 }
 
 export interface PrunerLauncher {
-  /** Returns the slot of the run, by which it is found again. */
+  /** Returns the slot, which identifies the run. */
   launchPruner(launch: PrunerLaunch): Promise<string>;
 }
 
-/** Starts jobs now: a one-time schedule on AWS, the in-process scheduler in the local run. */
+/** Starts jobs now: with a one-time schedule on AWS, in process in the local run. */
 export interface RunLauncher extends SyncLauncher, PrunerLauncher {}
 
 export interface SchedulerTarget {
@@ -32,13 +32,13 @@ export interface SchedulerTarget {
   readonly deliveryQueueArn: string;
 }
 
-/** Far enough ahead that EventBridge Scheduler does not find the time already past. */
+/** Early enough that EventBridge Scheduler does not reject the time as past. */
 const LEAD_MS = 5000;
 const SECOND = 1000;
-/** How many seconds are tried when others start the same pruner at the same time. */
+/** Seconds tried when other calls start the same pruner at the same time. */
 const SECONDS_TRIED = 5;
 
-/** Runs through EventBridge Scheduler, so that a run by hand has the same retries, role and dead-letter queue as others. */
+/** Uses EventBridge Scheduler, so that a manual run has the same retries, role and dead-letter queue. */
 export function schedulerSyncLauncher(client: SchedulerClient, target: SchedulerTarget): SyncLauncher {
   return {
     async launchSync({ accept, now }) {
@@ -50,12 +50,12 @@ export function schedulerSyncLauncher(client: SchedulerClient, target: Scheduler
   };
 }
 
-/** The same for runs of pruners, also for those that were cut and go on. */
+/** Starts and resumes prune runs through EventBridge Scheduler. */
 export function schedulerPrunerLauncher(client: SchedulerClient, target: SchedulerTarget): PrunerLauncher {
   return {
     async launchPruner({ now, ...launch }) {
       if (launch.slot !== undefined) {
-        // One that is still there has not fired yet, and does what this one would.
+        // An existing schedule has not fired yet and resumes the same run.
         await createPrunerRun(client, target, { ...launch, slot: launch.slot }, nextSecond(now));
         return launch.slot;
       }
@@ -70,14 +70,14 @@ export function schedulerPrunerLauncher(client: SchedulerClient, target: Schedul
 
 type NewRun = Omit<PrunerLaunch, 'now'> & { readonly slot: string };
 
-/** False when that run is to be started already. */
+/** False if that run is already scheduled. */
 async function createPrunerRun(
   client: SchedulerClient,
   target: SchedulerTarget,
   { slot, ...run }: NewRun,
   at: string,
 ): Promise<boolean> {
-  // Names of pruners may be as long as a name of a schedule.
+  // A pruner name can be as long as a schedule name, so use its hash.
   const pruner = sha256Hex(run.pruner).slice(0, 16);
   const start = run.trigger === 'resume' ? 'resume' : 'prune-now';
   try {
@@ -97,12 +97,12 @@ async function createPrunerRun(
 interface OneTimeRun {
   readonly name: string;
   readonly description?: string;
-  /** A whole second. */
+  /** In whole seconds. */
   readonly at: string;
   readonly input: object;
 }
 
-/** A schedule that fires once and then deletes itself. */
+/** Creates a schedule that fires once and then deletes itself. */
 async function createOnce(
   client: SchedulerClient,
   target: SchedulerTarget,

@@ -6,11 +6,11 @@ import { type JobContext, parseInput } from './middleware/parse-input.ts';
 export interface Job<Input, Result> extends LoggedJob<Input, Result>, CountedJob<Input, Result> {
   readonly input: { readonly parse: (event: unknown) => Input };
   readonly run: (input: Input, context: JobContext<Input>) => Promise<Result>;
-  /** The part of the result that the invocation returns, where that is not all of it. */
+  /** Reduces the result to what the invocation returns. */
   readonly answerOf?: (result: Result) => object;
 }
 
-/** Everything around a scheduled job is a middleware; a failure is thrown on, and Lambda retries. */
+/** Runs a scheduled job with its middleware. Errors are rethrown, and Lambda retries. */
 export function jobHandler<Input, Result extends object>(
   job: Job<Input, Result>,
 ): (event: unknown, context: JobContext<Input>) => Promise<object> {

@@ -24,33 +24,32 @@ export interface JobDependencies {
   readonly clock: () => number;
 }
 
-/** The event that starts a run. */
 export interface JobSlot {
   readonly slot: string;
   readonly trigger: EventTrigger;
 }
 
 export interface LeasedJob<State, Result> {
-  /** For log messages. */
+  /** Prefix of log messages. */
   readonly name: string;
-  /** For every log line of the job. */
+  /** Fields of every log line of the job. */
   readonly fields?: Readonly<Record<string, unknown>>;
-  /** A skipped run is worth a warning, unless its event came twice. */
+  /** Logs skipped runs at this level instead of as warnings. */
   readonly skipLevel?: 'info';
   readonly key: Key;
   readonly leaseMs: number;
-  /** A checkpoint starts the lease anew; without it the lease ends `leaseMs` after the start of the run. */
+  /** A checkpoint restarts the lease. Otherwise the lease ends `leaseMs` after the start of the run. */
   readonly extendsLease?: boolean;
   readonly stoppedBy: SwitchName | null;
-  /** A scheduled event that comes later than this is missed. */
+  /** A scheduled event later than this is missed. */
   readonly startingDeadlineMs: number | null;
   readonly state: Pick<Codec<State>, 'pack' | 'unpack'>;
   readonly run: (lease: HeldLease<State>) => Promise<Ended<State, Result>>;
-  /** Of a run that did not start, before the skip is stored beside the lease. */
+  /** Called for a run that did not start, before the skip is stored. */
   readonly onSkipped?: (reason: SkipReason, stop: Stop | null) => Promise<void>;
-  /** Another run has taken over. It may be called twice. */
+  /** Called when another run has the lease, possibly twice. */
   readonly onSuperseded?: () => Promise<void>;
-  /** Before a failed run gives its lease back; returns the state to store with it, if that changes. */
+  /** Called before a failed run releases its lease; may return a state to store with the release. */
   readonly onFailed?: (error: unknown) => Promise<State | void>;
 }
 
@@ -59,7 +58,7 @@ export type Ended<State, Result> =
   | { readonly kind: 'done'; readonly state: State; readonly result: Result }
   /** The slot stays open for an event that continues the run. */
   | { readonly kind: 'paused'; readonly state: State; readonly result: Result }
-  /** Nothing was done; the slot is finished unless it is to stay open. */
+  /** Nothing was done; the slot is finished unless `isSlotOpen`. */
   | {
       readonly kind: 'refused';
       readonly state: State;
@@ -71,12 +70,12 @@ export interface HeldLease<State> {
   readonly token: number;
   readonly startedAt: number;
   readonly state: State;
-  /** Stored times in the future, which this run replaces. */
+  /** Stored times in the future that this run replaces. */
   readonly futureTimes: readonly FutureTime[];
   readonly switches: SwitchReader;
-  /** Stores the state and renews the lease; throws LeaseLost when another run has taken over. */
+  /** Stores the state and renews the lease; throws LeaseLost if another run has it. */
   checkpoint(state: State): Promise<void>;
-  /** The event continues an earlier run: the end of the run finishes the slots of both. */
+  /** Continues an earlier run: the end of this run finishes both slots. */
   continueRun(run: JobSlot, options: { readonly isSlotWrong: boolean }): void;
 }
 
@@ -85,18 +84,17 @@ export interface SkippedJob {
   readonly reason: SkipReason;
 }
 
-/** Another run holds the lease: this one must not publish or delete anything. */
+/** Another run has the lease: this one must not publish or delete anything. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
 
-/** Notes for the record of a run that did not start. */
 export const SKIP_NOTES: Readonly<Partial<Record<SkipReason, string>>> = {
   Duplicate: 'this slot or a later one is done or under way',
   Concurrent: 'another run is under way',
 };
 
-/** Runs a job for one slot: never twice, never two at once, and not while its switch is off. */
+/** Runs a job once per slot, never two runs at a time, and not while its kill switch is on. */
 export async function runUnderLease<State, Result>(
   dependencies: JobDependencies,
   event: JobSlot,
@@ -130,7 +128,7 @@ export async function runUnderLease<State, Result>(
   return ended.kind === 'refused' ? skip(dependencies, job, event, ended.reason) : ended.result;
 }
 
-/** Null when another run has taken over. */
+/** Null if another run has the lease. */
 async function runToEnd<State, Result>(
   log: Log,
   job: LeasedJob<State, Result>,
@@ -138,13 +136,13 @@ async function runToEnd<State, Result>(
 ): Promise<Ended<State, Result> | null> {
   const notReleased = (error: unknown): void => {
     const { slot } = lease.run();
-    log.error('lease not released, the next run waits for its end', { ...job.fields, slot, error });
+    log.error('lease release failed', { ...job.fields, slot, error });
   };
   try {
     const ended = await runAndSettle(job, lease);
     if (!(ended instanceof LeaseLost)) return ended;
-    log.warn('another run took over', { ...job.fields, slot: lease.run().slot, error: ended });
-    // The run may have learned it from a publication; the lease can then still be its own.
+    log.warn('lease lost', { ...job.fields, slot: lease.run().slot, error: ended });
+    // The run may have learned it from a publication and still hold the lease.
     if (!lease.isLost()) await lease.release().catch(notReleased);
     await job.onSuperseded?.();
     return null;
@@ -184,7 +182,7 @@ async function skip(
   { slot, trigger }: JobSlot,
   reason: SkipReason,
 ): Promise<SkippedJob> {
-  // EventBridge delivers some events twice.
+  // EventBridge can deliver an event twice.
   const level = skipLevel ?? (reason === 'Duplicate' ? 'info' : 'warn');
   log[level](`${name} skipped`, { ...fields, slot, trigger, reason });
   await recordSkip(table, key, { slot, trigger, reason });
@@ -199,12 +197,12 @@ interface LeaseStart {
 }
 
 interface JobLease<State> extends HeldLease<State> {
-  /** The run that a skip is recorded for: the event's own, or the one that it continues. */
+  /** Run that a skip is recorded for: that of the event, or the one it continues. */
   run(): JobSlot;
-  /** Whether the table has refused a write of this run. */
+  /** Whether the table rejected a write of this run. */
   isLost(): boolean;
   settle(ended: Ended<State, unknown>): Promise<void>;
-  /** Gives the lease back and leaves the slot open; false when another run has taken over. */
+  /** Releases the lease and leaves the slot open; false if another run has the lease. */
   release(state?: State): Promise<boolean>;
 }
 
@@ -229,7 +227,7 @@ function holdLease<State>(
     token,
     startedAt,
     switches,
-    // Unpacked inside the run: a state that cannot be read gives the lease back.
+    // Unpack inside the run: an unreadable state then releases the lease.
     get state() {
       return unpack(item);
     },
@@ -250,14 +248,14 @@ function holdLease<State>(
     },
     async settle(ended) {
       if (ended.kind === 'done') expectOurs(await finish(ended.state));
-      // Nothing is lost when these are refused: the run that took over has the slot.
+      // A rejected write loses nothing here: the other run has the slot.
       else if (ended.kind === 'paused' || ended.isSlotOpen) await release(ended.state);
       else await finish(ended.state);
     },
   };
 }
 
-/** Warns of stored times that a wrong clock wrote, and counts them. */
+/** Logs and counts stored times that a wrong clock wrote. */
 export function reportFutureTimes(
   {
     log,
@@ -267,6 +265,6 @@ export function reportFutureTimes(
   times: readonly FutureTime[],
 ): void {
   if (times.length === 0) return;
-  log.warn('stored times lie in the future', { ...run, times });
+  log.warn('stored times in the future', { ...run, times });
   count({ futureTimes: times.length });
 }

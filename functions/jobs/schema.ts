@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { lazy } from '../runtime/lazy.ts';
 import { EVENT_TRIGGERS, SKIP_REASONS } from '../store/leases.ts';
 
-/** Of any job. */
 export const SkippedJobRun = /* @__PURE__ */ lazy(() =>
   z
     .object({

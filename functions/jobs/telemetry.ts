@@ -13,7 +13,7 @@ export const jobLog: Log = {
   error: (message, fields = {}) => logger.error(message, fields),
 };
 
-/** Emits counts in CloudWatch's embedded format: a log line, no call. */
+/** Emits metrics in CloudWatch embedded metric format: a log line instead of an API call. */
 export function countMetrics(
   counts: Partial<Record<MetricName, number>>,
   dimensions: Readonly<Record<string, string>> = {},

@@ -8,7 +8,6 @@ import type { PostMessage } from './post-webhook.ts';
 import { type QueuedMessage, type Taker, TAKERS } from './state.ts';
 import { readWebhook } from './webhook-store.ts';
 
-/** The part of a run that delivery needs. */
 export interface DeliveryRun {
   readonly dependencies: {
     readonly table: Table;
@@ -24,18 +23,18 @@ export interface DeliveryRun {
 }
 
 export interface DeliveryLimits {
-  /** When more clusters and pruners than this have news at once, people get one digest. */
+  /** If more clusters and pruners than this have notifications at once, one digest is sent. */
   readonly mostMessages: number;
-  /** Messages that nobody took for this long are dropped. */
+  /** Undelivered messages are dropped after this time. */
   readonly messagesKeptMs: number;
   readonly messagesKept: number;
-  /** No message is posted later than this after the first of a run: a webhook may hang. */
+  /** No message is posted later than this after the first one of a run, because a webhook may hang. */
   readonly postForMs: number;
 }
 
 const POST_MS = 5000;
 
-/** Publishes news as events, and tells which got through. What did not stays with its cluster for the next run. */
+/** Returns the delivered notifications. The others stay with their cluster for the next run. */
 export async function publishNotifications(
   run: DeliveryRun,
   news: readonly Notification[],
@@ -45,13 +44,13 @@ export async function publishNotifications(
   return news.filter(({ id }) => !undelivered.has(id));
 }
 
-/** What people are to be told of news, for everybody who takes messages. */
+/** Queues messages for every destination. */
 export function newMessages({ limits }: DeliveryRun, news: readonly Notification[]): QueuedMessage[] {
   const messages = messagesOf(news, limits.mostMessages);
   return messages.map((message) => ({ message, left: TAKERS }));
 }
 
-/** Hands messages to whoever has not taken them yet; returns those that are still left. */
+/** Sends messages to their remaining destinations; returns the undelivered ones. */
 export async function sendMessages(
   run: DeliveryRun,
   underWay: readonly QueuedMessage[],
@@ -64,7 +63,7 @@ export async function sendMessages(
   const since = Date.parse(run.slot) - run.limits.messagesKeptMs;
   const young = open.filter(({ message }) => Date.parse(message.at) > since).slice(-run.limits.messagesKept);
   const dropped = open.length - young.length;
-  if (dropped > 0) log.error('messages dropped that nobody took', { messages: dropped });
+  if (dropped > 0) log.error('messages dropped', { messages: dropped });
   count({ messagesUndelivered: young.length, messagesDropped: dropped });
   return young;
 }
@@ -79,7 +78,7 @@ async function sendAsEvents(
   return underWay.map((one) => (ids.has(one.message.id) ? one : without(one, 'events')));
 }
 
-/** In order, and none after the first that is not taken: a webhook that hangs costs its time-out once. */
+/** Stops at the first failure to keep the order: a hanging webhook costs one timeout per run. */
 async function sendToWebhook(
   run: DeliveryRun,
   underWay: readonly QueuedMessage[],
@@ -101,7 +100,7 @@ async function sendToWebhook(
     }
     const posting = await post(target, one.message, POST_MS);
     isTaken = posting.ok;
-    if (!posting.ok) log.warn('message not taken by the webhook', { detail: posting.detail });
+    if (!posting.ok) log.warn('webhook delivery failed', { detail: posting.detail });
     after.push(posting.ok ? without(one, 'webhook') : one);
   }
   return after;
@@ -116,13 +115,13 @@ async function publish(
   try {
     return await events.publish(all);
   } catch (error) {
-    log.error('events not delivered', { slot, error });
+    log.error('event delivery failed', { slot, error });
     return all;
   }
 }
 
 function newsEvent({ id, type, at, ...detail }: Notification): CairnEvent {
-  // Which detail is of which type is known before they are taken apart.
+  // `Notification` ties each type to its detail; destructuring loses that.
   return { id, type, at, detail } as CairnEvent;
 }
 

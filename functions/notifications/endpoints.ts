@@ -11,7 +11,7 @@ import { putWebhook, readWebhook, removeWebhook, type Webhook } from './webhook-
 interface NotificationDependencies {
   readonly table: Table;
   readonly clock: () => number;
-  /** Whether messages may be posted to this machine. */
+  /** Whether a webhook may be on the local machine. */
   readonly allowLoopback: boolean;
 }
 
@@ -67,7 +67,7 @@ async function deleteWebhook(table: Table, path: string): Promise<Whole> {
   return { answer: { statusCode: 204, headers: { 'cache-control': 'no-store' }, body: '' } };
 }
 
-/** Who knows the path of a webhook can post there: only the host is told. */
+/** Shows only the host: the full URL of a webhook is its secret. */
 function webhookView({ url, ...rest }: Webhook) {
   return { host: new URL(url).host, ...rest };
 }

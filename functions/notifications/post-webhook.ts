@@ -10,12 +10,12 @@ export interface WebhookTarget {
 
 export type Posting = { readonly ok: true } | { readonly ok: false; readonly detail: string };
 
-/** Posts a message; whatever the other side does is a value, and comes within the time given. */
+/** Returns failures as values, within the timeout. */
 export type PostMessage = (target: WebhookTarget, message: Message, timeoutMs: number) => Promise<Posting>;
 
 const CONNECT_MS = 3000;
 
-/** Only to public addresses over https; a local run may also post to its own machine. */
+/** Posts only to public addresses over HTTPS; a local run may also post to its own machine. */
 export function postMessages(options: { readonly allowLoopbackHttp: boolean }): PostMessage {
   return async (target, message, timeoutMs) => {
     const policy = webhookPolicy(target.url, options);
@@ -33,7 +33,7 @@ export function postMessages(options: { readonly allowLoopbackHttp: boolean }): 
         dispatcher: agent,
         signal: AbortSignal.timeout(timeoutMs),
       });
-      // What it has to say is of no use, and may be without end.
+      // The response body is unused and may be endless.
       body.on('error', () => {}).destroy();
       if (statusCode >= 200 && statusCode < 300) return { ok: true };
       return { ok: false, detail: `it answered ${statusCode}` };

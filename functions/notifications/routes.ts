@@ -31,7 +31,7 @@ const deleteWebhook = {
   failures: [404],
 } as const satisfies Partial<Route>;
 
-/** Each operation has its former path as well. */
+/** Every operation keeps its former path. */
 export const notificationRoutes = [
   { ...get, id: 'getNotifications', path: '/v1/notifications' },
   { ...putWebhook, id: 'putNotificationsWebhook', path: '/v1/notifications/webhook' },

@@ -6,23 +6,23 @@ import { lastSkipIn, readLeaseItem, type SkippedRun } from '../store/leases.ts';
 import { storedCodec } from '../store/migrations.ts';
 import type { Table } from '../store/table.ts';
 
-/** Who takes messages. */
+/** Destinations of messages. */
 export const TAKERS = ['events', 'webhook'] as const;
 export type Taker = (typeof TAKERS)[number];
 
-/** A message, and who has not taken it yet. */
+/** A message and its remaining destinations. */
 export interface QueuedMessage {
   readonly message: Message;
   readonly left: readonly Taker[];
 }
 
-/** What following the fleet keeps from run to run. */
+/** State that the fleet job keeps between runs. */
 export interface FleetState {
-  /** By pair, as `stable-4.14/amd64`: what every cluster that it concerns has been looked at with. */
+  /** Fingerprint per pair (`stable-4.14/amd64`) that all its subscribers were assessed with. */
   readonly seen: Readonly<Record<string, string>>;
-  /** The pair that a run had no time to go through, and the last cluster that it looked at. */
+  /** Pair whose subscribers a run did not finish, and the last cluster it assessed. */
   readonly cut: { readonly pair: string; readonly fingerprint: string; readonly after: string } | null;
-  /** What was told of each pruner. */
+  /** Notification log of each pruner. */
   readonly pruners: Readonly<Record<string, NotificationLog>>;
   readonly messages: readonly QueuedMessage[];
   readonly lastRun: { readonly slot: string; readonly clusters: number; readonly news: number } | null;

@@ -4,12 +4,12 @@ import { WEBHOOK_KEY } from '../store/keys.ts';
 import { storedCodec } from '../store/migrations.ts';
 import type { Table } from '../store/table.ts';
 
-/** Where messages are posted. Who has the address can post there: it is never told again in full. */
+/** Destination of messages. The URL is a secret: no response contains all of it. */
 export interface Webhook {
   readonly url: string;
   readonly format: WebhookFormat;
   readonly since: string;
-  /** Who said so. */
+  /** Principal that set it. */
   readonly by: string;
 }
 
@@ -23,7 +23,7 @@ export async function readWebhook(table: Table): Promise<Webhook | null> {
   return item && webhookCodec.view(item);
 }
 
-/** Null when others keep changing it. */
+/** Null after too many concurrent changes. */
 export async function putWebhook(table: Table, webhook: Webhook): Promise<Webhook | null> {
   const revised = await reviseItem(table, WEBHOOK_KEY, webhookCodec, () => webhook);
   return revised === 'contended' ? null : webhook;

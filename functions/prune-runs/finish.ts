@@ -77,7 +77,7 @@ export async function finishRun(session: PruneSession, end: RunEnd): Promise<str
   );
   const now = new Date(session.latest());
   const history = await limitHistory(table, files, { pruner, limits: spec, now });
-  for (const error of history.failures) log.warn('run record not removed', { pruner, error });
+  for (const error of history.failures) log.warn('run record deletion failed', { pruner, error });
   tell(session, end);
   count(
     {

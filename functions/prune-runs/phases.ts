@@ -31,7 +31,7 @@ export async function advance(session: PruneSession, root: string): Promise<Step
   if (step.status === 'paused' && hasDeleted && session.isStopped() && !session.isOutOfTime()) {
     // The stop can last for days, so restore now what came into use.
     const { revived, lost } = await bringBack(session, root);
-    session.dependencies.log.info('stopped after deletions', { pruner: session.pruner, revived, lost });
+    session.dependencies.log.info('restore finished', { pruner: session.pruner, revived, lost });
   }
   return step;
 }

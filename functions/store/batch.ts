@@ -9,7 +9,7 @@ const READ_BATCH = 100;
 const WRITE_BATCH = 25;
 const MAX_ROUNDS = 8;
 
-/** Reads the items of these keys, consistently; keys without an item are simply not in the answer. */
+/** Reads items consistently; omits keys without an item. */
 export async function readItems(table: Table, keys: readonly Key[]): Promise<Record<string, unknown>[]> {
   const items: Record<string, unknown>[] = [];
   for (const batch of inBatches(keys, READ_BATCH)) {
@@ -26,7 +26,7 @@ export async function readItems(table: Table, keys: readonly Key[]): Promise<Rec
   return items;
 }
 
-/** Deletes the items of these keys; deleting one that is gone is no error. */
+/** Deletes items; a missing one is not an error. */
 export async function deleteItems(table: Table, keys: readonly Key[]): Promise<void> {
   for (const batch of inBatches(keys, WRITE_BATCH)) {
     let pending = batch.map((key) => ({ DeleteRequest: { Key: marshall(key) } }));
@@ -42,7 +42,7 @@ export async function deleteItems(table: Table, keys: readonly Key[]): Promise<v
   }
 }
 
-/** What a batch left unprocessed is tried again, slower each time; the table's own throttling is the usual reason. */
+/** Backs off before retrying unprocessed keys, which are usually throttled. */
 async function pauseBefore(round: number, what: string): Promise<void> {
   if (round === 0) return;
   if (round >= MAX_ROUNDS) {

@@ -1,13 +1,12 @@
 import { PutObjectCommand, S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
 import { clientSettings } from './client.ts';
 
-/** The bucket, as jobs see it. */
 export interface Bucket {
   readonly client: S3Client;
   readonly name: string;
 }
 
-/** Keeps a gzip JSON body under `archive/`; writing the same one again changes nothing. */
+/** Stores a gzip JSON body under `archive/`; idempotent. */
 export async function archiveJson(bucket: Bucket, key: string, body: Uint8Array): Promise<void> {
   await bucket.client.send(
     new PutObjectCommand({
@@ -20,10 +19,10 @@ export async function archiveJson(bucket: Bucket, key: string, body: Uint8Array)
   );
 }
 
-/** S3 may take its time over a deletion of a thousand keys, or over a file of many megabytes. */
+/** S3 can need long to delete a thousand keys or to return a file of many megabytes. */
 const ANSWER_MS = 30_000;
 
-/** For jobs, which have minutes. */
+/** Client for jobs, which have minutes. */
 export function createBucketClient(maxAttempts: number, overrides: S3ClientConfig = {}): S3Client {
   return new S3Client({ ...clientSettings(maxAttempts, ANSWER_MS), ...overrides });
 }

@@ -3,12 +3,12 @@ import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynam
 const ANSWER_MS = 5000;
 
 /**
- * What every client of AWS is told. Time-outs are far below a Lambda's own, so that a hanging call is tried again rather
- * than ending the run. A new one for each client, because the SDK marks the object it is given.
+ * Settings of every AWS client. Timeouts are far below the Lambda timeout, so that a hanging call is retried.
+ * Returns a new object per client, because the SDK marks it.
  */
 export function clientSettings(maxAttempts: number, answerMs = ANSWER_MS) {
   return {
-    // Said here, the SDK does not look for them in profile files, which a Lambda does not have.
+    // Explicit values keep the SDK from reading profile files, which a Lambda does not have.
     retryMode: 'standard',
     defaultsMode: 'standard',
     useFipsEndpoint: false,
@@ -16,10 +16,10 @@ export function clientSettings(maxAttempts: number, answerMs = ANSWER_MS) {
     maxAttempts,
     requestHandler: {
       connectionTimeout: 1000,
-      // Until the answer begins.
+      // Until the response starts.
       requestTimeout: answerMs,
       throwOnRequestTimeout: true,
-      // Without a byte, such as in the middle of an answer.
+      // Without a byte, for example in the middle of a response.
       socketTimeout: answerMs,
     },
   } as const;

@@ -30,8 +30,8 @@ export interface ItemWrite {
     | { readonly remove: true };
   readonly condition?: Condition | undefined;
   /**
-   * Whether the item shows that this very write was applied. The response of an applied write can get lost; its retry then
-   * fails the condition that the first try has changed. Without it the item is not read again.
+   * Whether the item shows that this write was applied. A retried write can fail its own condition if the
+   * first response was lost. Without this the item is not read again.
    */
   readonly isApplied?: (found: Item | null) => boolean;
   /** @default GetItem */
@@ -40,9 +40,9 @@ export interface ItemWrite {
 
 export interface WriteOutcome {
   readonly applied: boolean;
-  /** The item before an update with `returnsFormer`. */
+  /** Item before an update with `returnsFormer`. */
   readonly former: Item | null;
-  /** The item that was read again after a failed condition. */
+  /** Item read again after a failed condition. */
   readonly found: Item | null;
 }
 
@@ -57,7 +57,6 @@ export async function readItem(
   return item ? unmarshall(item) : null;
 }
 
-/** Writes one item under a condition. */
 export async function writeItem(table: Table, itemWrite: ItemWrite): Promise<WriteOutcome> {
   const { key, isApplied, readAgain = readItem } = itemWrite;
   try {
@@ -98,31 +97,31 @@ async function send(table: Table, { key, write, condition }: ItemWrite): Promise
   return Attributes ? unmarshall(Attributes) : null;
 }
 
-/** The item is still at this revision; null: it does not exist. */
+/** The item is still at this revision; null means that it does not exist. */
 export function isAtRevision(revision: string | null): Condition {
   return revision === null
     ? { expression: 'attribute_not_exists(revision)' }
     : { expression: 'revision = :revision', values: { ':revision': revision } };
 }
 
-/** No later run than the one with `:token` has claimed the item. */
+/** No run later than the one with `:token` has claimed the item. */
 export const NOT_FENCED = '(attribute_not_exists(fence) OR fence <= :token)';
 
-/** A value as attributes of an item. */
+/** Converts a value to item attributes and back. */
 export interface Codec<T> {
   readonly pack: (value: T) => Attributes;
-  /** For a change: throws where a newer release wrote the item. */
+  /** Reads for a change: throws if a newer release wrote the item. */
   readonly unpack: (item: Item) => T;
-  /** For a response: reads what a newer release wrote as it is. */
+  /** Reads for a response: accepts items of a newer release. */
   readonly view: (item: Item) => T;
 }
 
-/** An item that has another revision after every write, so that it is changed only as it was read. */
+/** Item whose revision changes with every write, for optimistic locking. */
 export interface RevisedItem {
   readonly revision: string;
 }
 
-/** What is stored after a revision; nulls where there is no item. */
+/** Result of `reviseItem`; null if there is no item. */
 export interface Revision<T> {
   readonly isWritten: boolean;
   readonly value: T | null;
@@ -130,8 +129,8 @@ export interface Revision<T> {
 }
 
 /**
- * Reads an item, changes its value and writes it. `change` may throw to refuse, and returns null to write nothing; after a
- * concurrent change it is called again with what that one stored.
+ * Reads an item, changes its value and writes it. `change` may throw to refuse and returns null to write
+ * nothing. It is called again after a concurrent change.
  */
 export async function reviseItem<T>(
   table: Table,
@@ -151,7 +150,7 @@ export async function reviseItem<T>(
   return revised ?? 'contended';
 }
 
-/** Writes the whole item if it is still the one that was found. Returns its new revision, or null after a concurrent change. */
+/** Writes the item if it is unchanged. Returns its new revision, or null after a concurrent change. */
 export async function writeRevision(
   table: Table,
   key: Key,
@@ -164,22 +163,22 @@ export async function writeRevision(
     key,
     write: { put: { ...attributes, revision, previous } },
     condition: isAtRevision(previous),
-    // Others may have changed it since.
+    // Another writer may have changed it since.
     isApplied: (now) => now?.['revision'] === revision || now?.['previous'] === revision,
   });
   return applied ? revision : null;
 }
 
-/** Deletes the item as it was found; one that was changed since stays. */
+/** Deletes the item unless it changed. */
 export async function deleteRevision(table: Table, key: Key, { revision }: RevisedItem): Promise<void> {
   await writeItem(table, { key, write: { remove: true }, condition: isAtRevision(revision) });
 }
 
-/** At least one of those who write at once succeeds in each round. */
+/** In each round at least one of the concurrent writers succeeds. */
 const ATTEMPTS = 12;
 const LONGEST_PAUSE_MS = 1000;
 
-/** Tries until the result is not null, with growing random pauses. */
+/** Retries with growing random pauses until the result is not null. */
 export async function retryOnConflict<T>(attempt: () => Promise<T | null>): Promise<T | null> {
   for (let round = 1; round <= ATTEMPTS; round++) {
     const outcome = await attempt();

@@ -4,37 +4,37 @@ import type { Key } from './keys.ts';
 import { RUN_TRIGGERS } from './run-records.ts';
 import type { Table } from './table.ts';
 
-/** Who runs a job, and which slots it has had. It is one item, in which the job may keep more. */
+/** Holder of a job and the slots it has finished, in one item that can also contain job state. */
 export interface Lease {
-  /** Only grows; whatever a run publishes carries it, so one that lost its lease without noticing is kept out. */
+  /** Only grows. Publications carry it, so a run that lost its lease unnoticed is fenced off. */
   readonly token: number;
   readonly leaseOwner: string | null;
   readonly leaseUntil: number;
   readonly lastSlot: string | null;
   readonly lastByHand: boolean;
-  /** The last scheduled slot that is done. */
+  /** Last finished scheduled slot. */
   readonly finishedSlot: string | null;
-  /** Names of the last runs that are done, newest first: by these an event that comes again is known whatever clocks show. */
+  /** Last finished runs, newest first: they identify a repeated event independent of clocks. */
   readonly doneRuns: readonly string[];
 }
 
 export interface LeaseRequest {
   readonly slot: string;
   /**
-   * A run by hand is a duplicate only of itself, whichever scheduled slot is done.
+   * A manual run is a duplicate only of itself, independent of finished scheduled slots.
    * @default false
    */
   readonly byHand?: boolean;
-  /** Another one for each run: by it a run knows its own lease again. */
+  /** Unique per run: identifies its own lease. */
   readonly owner: string;
   readonly now: number;
   readonly durationMs: number;
 }
 
-/** What a run marks done when it ends; a run by hand leaves the scheduled slot as it is. */
+/** Slots that the end of a run marks as done; a manual run does not change the scheduled slot. */
 export type DoneSlots = Pick<Lease, 'doneRuns'> & { readonly finishedSlot?: string };
 
-/** A stored time that a wrong clock wrote. */
+/** Stored time that a wrong clock wrote. */
 export interface FutureTime {
   readonly field: string;
   readonly at: string;
@@ -46,22 +46,22 @@ export type LeaseOutcome =
       readonly token: number;
       readonly item: Item;
       readonly done: DoneSlots;
-      /** What was stored of the runs before, which this run replaces. */
+      /** Stored future times that this run replaces. */
       readonly future: readonly FutureTime[];
     }
   | { readonly acquired: false; readonly reason: 'Duplicate' | 'Concurrent' };
 
-/** Allowed difference between the clocks of two holders; it decides only how soon a dead run is replaced. */
+/** Allowed difference between the clocks of two holders; it affects only how soon a dead run is replaced. */
 const CLOCK_TOLERANCE_MS = 5000;
-/** No job takes a longer lease: one that ends later than this from now was written by a wrong clock, and holds nothing. */
+/** No job takes a longer lease: a later end comes from a wrong clock and is ignored. */
 export const LONGEST_LEASE_MS = 16 * 60_000;
 const DONE_RUNS_KEPT = 20;
 
 export const readLeaseItem = readItem;
 
 /**
- * Takes the lease for one slot: a single write that also brings back whatever else the item holds. A slot or lease that a
- * wrong clock wrote stops no run.
+ * Takes the lease for one slot with a single write that also returns the other attributes. A slot or lease
+ * from a wrong clock blocks no run.
  */
 export async function acquireLease(table: Table, key: Key, lease: LeaseRequest): Promise<LeaseOutcome> {
   const { slot, owner, now, byHand = false } = lease;
@@ -81,7 +81,7 @@ export async function acquireLease(table: Table, key: Key, lease: LeaseRequest):
           ':byHand': byHand,
         },
       },
-      // What was there before also shows what a wrong clock wrote.
+      // The former item also shows what a wrong clock wrote.
       returnsFormer: true,
     },
     condition: {
@@ -124,12 +124,11 @@ function acquired(lease: LeaseRequest, token: number, item: Item): LeaseOutcome 
   return { acquired: true, token, item, done, future };
 }
 
-/** A run by hand and a scheduled one may be of the same second. */
+/** A manual and a scheduled run can have the same second. */
 function runName(slot: string, byHand: boolean): string {
   return byHand ? `${slot} by hand` : slot;
 }
 
-/** With one more run done. */
 export function withRun(
   { doneRuns }: Pick<Lease, 'doneRuns'>,
   slot: string,
@@ -144,7 +143,7 @@ function isSlotDone({ finishedSlot }: Lease, lease: LeaseRequest): boolean {
   return finishedSlot !== null && finishedSlot >= lease.slot && !isInFuture(finishedSlot, latestOf(lease));
 }
 
-/** By the slot as well: a run whose clock is behind must not take what is of today for something of the future. */
+/** Includes the slot: a run with a slow clock must not take current times for future ones. */
 function latestOf({ slot, now }: LeaseRequest): number {
   return Math.max(now, Date.parse(slot));
 }
@@ -153,10 +152,7 @@ function lastLeaseEnd(now: number): number {
   return now + LONGEST_LEASE_MS + CLOCK_SKEW_MS;
 }
 
-/**
- * Ends a run: marks its slots done and gives the lease back, keeping these attributes in the same write. False when a newer
- * run has taken over.
- */
+/** Marks the slots of a run as done and releases the lease in one write. False if a newer run has the lease. */
 export async function finishLease(
   table: Table,
   key: Key,
@@ -170,7 +166,7 @@ export async function finishLease(
   });
 }
 
-/** Keeps these attributes and prolongs the lease; false when a newer run has taken over, which must then be left alone. */
+/** Stores the attributes and extends the lease; false if a newer run has it. */
 export async function renewLease(
   table: Table,
   key: Key,
@@ -184,7 +180,7 @@ export async function renewLease(
   });
 }
 
-/** Gives the lease back without marking the slot done, so that a retry of the same event may run. */
+/** Releases the lease without finishing the slot, so that a retry of the event can run. */
 export async function releaseLease(
   table: Table,
   key: Key,
@@ -194,7 +190,6 @@ export async function releaseLease(
   return change(table, key, run, { set: kept, ends: true, isDone: ({ leaseOwner }) => leaseOwner === null });
 }
 
-/** How an event that starts a run came about. */
 export const EVENT_TRIGGERS = [...RUN_TRIGGERS, 'resume'] as const;
 export type EventTrigger = (typeof EVENT_TRIGGERS)[number];
 
@@ -208,14 +203,14 @@ export const SKIP_REASONS = [
 ] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
-/** A run that did nothing, and why. */
+/** Run that did nothing, with the reason. */
 export interface SkippedRun {
   readonly slot: string;
   readonly trigger: EventTrigger;
   readonly reason: SkipReason;
 }
 
-/** Keeps the last run that was skipped beside the lease, whoever holds it. */
+/** Stores the last skip beside the lease, whichever run holds it. */
 export async function recordSkip(table: Table, key: Key, skip: SkippedRun): Promise<void> {
   const update = { expression: 'SET lastSkip = :skip', values: { ':skip': skip } };
   await writeItem(table, { key, write: { update } });
@@ -225,7 +220,7 @@ export function lastSkipIn(item: Item): SkippedRun | null {
   return (item['lastSkip'] as SkippedRun | undefined) ?? null;
 }
 
-/** Takes the lease of a holder known to be dead. The raised token keeps out whatever it may still have under way. */
+/** Takes the lease from a dead holder. The raised token fences off its pending writes. */
 export async function breakLease(table: Table, key: Key): Promise<void> {
   await writeItem(table, {
     key,
@@ -240,14 +235,14 @@ export async function breakLease(table: Table, key: Key): Promise<void> {
   });
 }
 
-/** Sets these attributes, if the lease is still this run's, and ends it or not. */
+/** Sets the attributes if the run still has the lease. */
 async function change(
   table: Table,
   key: Key,
   run: { readonly token: number },
   write: { readonly set: Item; readonly ends: boolean; readonly isDone: (lease: Lease) => boolean },
 ): Promise<boolean> {
-  // By other names, as the table keeps many common words to itself.
+  // Alias every name: DynamoDB reserves many common words.
   const attributes = Object.entries(write.set).map(([name, value], index) => ({
     name,
     value,
@@ -295,7 +290,7 @@ export function isLeaseHeld({ leaseOwner, leaseUntil }: Lease, now: number): boo
   return leaseOwner !== null && leaseUntil >= now - CLOCK_TOLERANCE_MS && leaseUntil <= lastLeaseEnd(now);
 }
 
-/** What of a lease a wrong clock wrote. */
+/** Times in a lease that a wrong clock wrote. */
 export function futureTimesOf({ finishedSlot, leaseOwner, leaseUntil }: Lease, now: number): FutureTime[] {
   return [
     ...(finishedSlot !== null && isInFuture(finishedSlot, now)

@@ -28,7 +28,7 @@ export function storedVersion(kind: StoredKind): number {
   return MIGRATIONS[kind].length;
 }
 
-/** A body of version `v` as this release has it. No `v` is 0. One newer than this release is returned as it is. */
+/** Migrates a body to this release. A missing `v` is 0. A newer body is returned as is. */
 export function upgradeStored(
   kind: StoredKind,
   body: unknown,
@@ -38,7 +38,7 @@ export function upgradeStored(
   return migrations.slice(Number(v ?? 0)).reduce((former, migrate) => migrate(former), body);
 }
 
-/** Throws for a version newer than this release: its body is read, but never written back. */
+/** Throws for a version newer than this release: its body is readable, but never written back. */
 export function refuseNewer(kind: StoredKind, v: unknown): void {
   if (Number(v ?? 0) <= storedVersion(kind)) return;
   throw new StoredByNewerRelease(
@@ -46,7 +46,7 @@ export function refuseNewer(kind: StoredKind, v: unknown): void {
   );
 }
 
-/** `read` returns the body as it is in the item, undefined for none: then the value is `none`. */
+/** `read` returns the raw body; undefined decodes to `none`. */
 export function storedCodec<T>(
   kind: StoredKind,
   form: {

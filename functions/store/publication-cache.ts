@@ -2,12 +2,12 @@ import { gunzipSync } from 'node:zlib';
 import { type PublicationHead, PUBLICATION, readPublished, readHead } from './published.ts';
 import type { Table } from './table.ts';
 
-/** The same object for as long as the revision is held, so that what is made from it can be kept beside it. */
+/** The object stays the same while its revision is cached, so that derived values can be keyed by it. */
 export interface CachedPublication<T> {
   readonly head: PublicationHead;
   /** gzip, as stored. */
   readonly body: Uint8Array;
-  /** Decoded when it is first asked for. */
+  /** Decoded on first use. */
   readonly value: T;
 }
 
@@ -16,14 +16,14 @@ class Entry implements CachedPublication<unknown> {
   readonly body: Uint8Array;
   readonly bytes: number;
   checkedAt: number;
-  /** The count of uses at its last one. */
+  /** Value of the use counter at the last use. */
   usedAt = 0;
   #decoded: { readonly value: unknown } | undefined;
 
   constructor(head: PublicationHead, body: Uint8Array, checkedAt: number) {
     this.head = head;
     this.body = body;
-    // Counted as decoded from the start, so that what is made of a document later does not outgrow the limit.
+    // Count the decoded size from the start, so that decoding later does not exceed the limit.
     this.bytes = body.length + decodedLength(body);
     this.checkedAt = checkedAt;
   }
@@ -35,7 +35,7 @@ class Entry implements CachedPublication<unknown> {
 }
 
 interface CacheLimits {
-  /** Inside this window a document is believed current without asking the table. */
+  /** Within this time a publication counts as current without asking the table. */
   readonly trustMs: number;
   readonly bytes: number;
 }
@@ -43,8 +43,8 @@ interface CacheLimits {
 export const CACHE_LIMITS: CacheLimits = { trustMs: 10_000, bytes: 64 * 1024 * 1024 };
 
 /**
- * Published documents as a warm function holds them: nothing is read inside the trust window, one small GetItem
- * revalidates after it, one Query reads a new revision. The least recently used go first.
+ * Caches publications in a warm function: no read within the trust window, then one GetItem to revalidate and
+ * one Query for a new revision. Evicts the least recently used.
  */
 export class PublicationCache {
   readonly #table: Table;
@@ -61,14 +61,14 @@ export class PublicationCache {
     this.#limits = limits;
   }
 
-  /** The current document, decoded at most once per revision; null when nothing is published under this name. */
+  /** Returns the current publication, decoded at most once per revision; null if there is none. */
   async get<T>(name: string): Promise<CachedPublication<T> | null> {
     const held = this.#entries.get(name);
     if (held && Math.abs(this.#clock() - held.checkedAt) < this.#limits.trustMs) {
       held.usedAt = ++this.#uses;
       return held as CachedPublication<unknown> as CachedPublication<T>;
     }
-    // Requests that meet the same stale document wait for one read together.
+    // Concurrent requests for a stale publication share one read.
     const pending = this.#underWay.get(name) ?? this.#refresh(name, held);
     this.#underWay.set(name, pending);
     try {
@@ -82,7 +82,7 @@ export class PublicationCache {
     const checkedAt = this.#clock();
     if (held) {
       const head = await readHead(this.#table, name, { consistent: false });
-      // A replica may lag: a revision below the one already served is never served again.
+      // A replica may lag: never serve a revision below one already served.
       if (head && head.revision <= held.head.revision) {
         held.checkedAt = checkedAt;
         held.usedAt = ++this.#uses;
@@ -99,7 +99,7 @@ export class PublicationCache {
     return entry;
   }
 
-  /** Takes it in, and lets go of the least recently used until all fit. */
+  /** Evicts the least recently used entries until all fit. */
   #keep(name: string, entry: Entry): void {
     this.#drop(name);
     this.#entries.set(name, entry);
@@ -119,15 +119,14 @@ export class PublicationCache {
   }
 }
 
-/** Whoever has published documents. */
 export type Documents = Pick<PublicationCache, 'get'>;
 
-/** What is the same in the entity tags of all forms of a document. */
+/** Part of the entity tag that all representations share. */
 export function contentHash({ head }: Pick<CachedPublication<unknown>, 'head'>): string {
   return head.etag.slice(0, 32);
 }
 
-/** A gzip member ends with the length of what it holds. */
+/** A gzip member ends with its decoded length. */
 function decodedLength(body: Uint8Array): number {
   return new DataView(body.buffer, body.byteOffset, body.byteLength).getUint32(body.length - 4, true);
 }

@@ -25,19 +25,19 @@ import {
 import { queryPartition } from './query.ts';
 import type { Table } from './table.ts';
 
-/** The small item that names the current body. Readers see one whole body or the former whole body. */
+/** Small item that names the current body. Readers see one complete body, the current or the former. */
 export interface Head {
   readonly name: string;
   readonly revision: string;
-  /** The revision before. */
+  /** Previous revision. */
   readonly previous: string | null;
-  /** Items of the body; 0 when there is none any more. */
+  /** Items of the body; 0 if it was removed. */
   readonly chunks: number;
 }
 
-/** What differs between the things that are stored as a head and a body. */
+/** Differences between the things stored as a head and a body. */
 export interface PublishedKind<H extends Head> {
-  /** For errors. */
+  /** Noun for error messages. */
   readonly noun: string;
   readonly partition: (name: string) => string;
   readonly pack: (head: H) => Attributes;
@@ -45,37 +45,37 @@ export interface PublishedKind<H extends Head> {
   readonly readAttempts: number;
   /** Whether a writer with this revision is too late. */
   readonly isOvertaken: (current: H, revision: string) => boolean;
-  /** The one write that makes `next` current holds only under this condition. */
+  /** Condition of the write that makes `next` current. */
   readonly flip: (next: H) => Condition;
-  /** Whether the head that was found after a failed condition shows that `next` was current. */
+  /** Whether the head found after a failed condition shows that `next` was current. */
   readonly isApplied: (found: H, next: H) => boolean;
   /** @default GetItem */
   readonly readAgain?: NonNullable<ItemWrite['readAgain']>;
-  /** Of the body items from before: those that nobody can be reading once `next` is current. */
+  /** Selects former body items that no reader can need once `next` is current. */
   readonly bodiesToDrop: (keys: readonly Key[], next: H) => readonly Key[];
 }
 
 export interface Stored<H extends Head> {
   readonly head: H | null;
-  /** gzip; null when there is none. */
+  /** gzip; null if there is none. */
   readonly body: Uint8Array | null;
-  /** Keys of every body item that is there, also those that a crash left behind. */
+  /** Keys of all body items, including leftovers of a crash. */
   readonly bodyKeys: readonly Key[];
 }
 
 export type Draft<H extends Head> = Omit<H, 'previous' | 'chunks'> & {
-  /** gzip; null removes what is there. */
+  /** gzip; null removes the body. */
   readonly body: Uint8Array | null;
-  /** Runs when the body is written and the head does not name it yet. */
+  /** Runs after the body is written, before the head names it. */
   readonly beforeFlip?: () => Promise<void>;
 };
 
 export type PublishOutcome<H extends Head> =
   | { readonly published: true; readonly head: H }
-  /** The head was flipped since it was read, or this writer is fenced off. `written` are the keys of its own body. */
+  /** The head changed since it was read, or this writer is fenced off. `written` are the keys of its body. */
   | { readonly published: false; readonly head: H | null; readonly written: readonly Key[] };
 
-/** Head and body in one Query. A flip between its pages can tear it: then it is read again. */
+/** Reads head and body with one Query, again if a flip between its pages tore it. */
 export async function readPublished<H extends Head>(
   table: Table,
   kind: PublishedKind<H>,
@@ -101,9 +101,8 @@ export async function readPublished<H extends Head>(
 }
 
 /**
- * Writes the body under keys never used before, flips the head by one conditional write, then deletes bodies that nobody
- * can be reading. `current` is what the draft was made from: if the head has moved since, nothing is flipped, so a stalled
- * writer never flips back.
+ * Writes the body under new keys, flips the head with one conditional write, then deletes unreachable bodies.
+ * Nothing is flipped if the head changed since `current` was read, so a stalled writer never flips it back.
  */
 export async function publish<H extends Head>(
   table: Table,
@@ -137,7 +136,7 @@ export async function publish<H extends Head>(
 /** Below the 400 KB limit of an item, with room for its other attributes. */
 const CHUNK_BYTES = 350 * 1024;
 
-/** Writes a body in as many items as it takes, at least one; returns their keys. */
+/** Writes at least one item, even for an empty body. */
 async function writeBody(
   table: Table,
   partition: string,
@@ -153,20 +152,20 @@ async function writeBody(
   return keys;
 }
 
-/** The head of a graph, the catalogue, a channel index or the configuration. */
+/** Head of a graph, the catalogue, a channel index or the configuration. */
 export interface PublicationHead extends Head {
   readonly etag: string;
   readonly publishedAt: string;
-  /** What a reader wants to know without the body. */
+  /** Facts that readers need without the body. */
   readonly summary: Readonly<Record<string, unknown>>;
-  /** The token of a run that found it unchanged and fences off those before it. */
+  /** Token of a run that found it unchanged and fences off earlier runs. */
   readonly fence?: number;
 }
 
 export type StoredPublication = Stored<PublicationHead>;
 export type PublicationDraft = Draft<Omit<PublicationHead, 'fence'>>;
 
-/** Revisions are the token of the run and a sequence: they order as text as they order in time. */
+/** Revisions consist of the run's token and a sequence, and sort by time as text. */
 export const PUBLICATION: PublishedKind<PublicationHead> = {
   noun: 'publication',
   partition: publicationPartition,
@@ -182,12 +181,12 @@ export const PUBLICATION: PublishedKind<PublicationHead> = {
   flip: ({ previous, revision }) =>
     previous === null ? isAtRevision(null) : isOpen(previous, fenceOf(revision)),
   isApplied: (found, next) => found.revision === next.revision,
-  // The body before the current one stays for readers that still hold the former head.
+  // Keep the previous body for readers that still have the former head.
   bodiesToDrop: (keys, { revision, previous }) =>
     keys.filter((key) => revisionOfBodyKey(key) < revision && revisionOfBodyKey(key) !== previous),
 };
 
-/** It is still at this revision, and no later run than the one with this token has claimed it. */
+/** It is still at this revision, and no run later than the one with this token has claimed it. */
 function isOpen(revision: string, token: number): Condition {
   const { expression, values } = isAtRevision(revision);
   return { expression: `${expression} AND ${NOT_FENCED}`, values: { ...values, ':token': token } };
@@ -213,8 +212,8 @@ export async function readHead(
 }
 
 /**
- * Makes a publication safe from runs that began before the one with this token and would still replace or delete it. False
- * when it is no longer at this revision, or a later run has claimed it.
+ * Fences a publication against earlier runs that could still replace or delete it. False if its revision
+ * changed or a later run has claimed it.
  */
 export async function claim(
   table: Table,
@@ -230,14 +229,14 @@ export async function claim(
 }
 
 /**
- * Deletes what runs up to the one with this token have published: the head first, so that no reader meets a head without
- * its body. False when a later run has published or claimed it; then it stays.
+ * Deletes what runs up to this token published, head first, so that no reader finds a head without a body.
+ * False if a later run has published or claimed it.
  */
 export async function remove(table: Table, name: string, token: number): Promise<boolean> {
   const items = await queryPartition(table, publicationPartition(name), { attributes: KEY_ATTRIBUTES });
   const keys = items.map(keyOf);
   if (keys.some(isHeadKey) && !(await removeHead(table, name, token))) return false;
-  // A later run may be about to publish, and has written its body.
+  // Keep the body of a later run that is about to publish.
   const own = keys.filter((key) => !isHeadKey(key) && revisionOfBodyKey(key) <= lastRevisionOf(token));
   await deleteItems(table, own);
   return true;
@@ -248,7 +247,7 @@ async function removeHead(table: Table, name: string, token: number): Promise<bo
     key: publicationHeadKey(name),
     write: { remove: true },
     condition: {
-      // One that is gone already is as it should be.
+      // An already deleted head is fine.
       expression: `attribute_not_exists(revision) OR (revision <= :last AND ${NOT_FENCED})`,
       values: { ':last': lastRevisionOf(token), ':token': token },
     },
@@ -256,7 +255,7 @@ async function removeHead(table: Table, name: string, token: number): Promise<bo
   return applied;
 }
 
-/** Whether a run later than the one with this token has published or claimed it. */
+/** Whether a run later than this token has published or claimed it. */
 export function isOfLaterRun({ revision, fence = 0 }: PublicationHead, token: number): boolean {
   return fenceOf(revision) > token || fence > token;
 }

@@ -9,8 +9,8 @@ export interface PageRequest {
 }
 
 /**
- * Names of a list in the index, in order. The index may lag behind the items, so it gives no more than the names. `last` is
- * where the next page goes on, null when there is none.
+ * Names of an index list, in order. Returns names only, because the index may lag behind the items. `last` is
+ * where the next page starts; null if there is none.
  */
 export async function indexPage(
   table: Table,
@@ -26,7 +26,7 @@ export async function indexPage(
       { removeUndefinedValues: true },
     ),
     ProjectionExpression: TABLE.index.sortKey,
-    // One more than wanted tells whether there is a next page.
+    // Read one more to see whether there is a next page.
     Limit: limit + 1,
   };
   const found: string[] = [];
@@ -35,14 +35,14 @@ export async function indexPage(
     const page = await table.client.send(new QueryCommand({ ...input, ExclusiveStartKey: next }));
     found.push(...(page.Items ?? []).map((item) => listedNameOf(unmarshall(item))));
     next = page.LastEvaluatedKey;
-    // A page may be empty and not the last.
+    // A page can be empty without being the last.
   } while (found.length === 0 && next);
   const names = found.slice(0, limit);
   const hasMore = found.length > limit || next !== undefined;
   return { names, last: hasMore ? (names.at(-1) ?? null) : null };
 }
 
-/** The items of a partition in sort order (from a sort key on), consistently, over as many pages as it takes. */
+/** Reads a partition in sort order, consistently, over all pages. */
 export async function queryPartition(
   table: Table,
   partition: string,

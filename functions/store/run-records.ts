@@ -11,25 +11,25 @@ export type RunTrigger = (typeof RUN_TRIGGERS)[number];
 export const RUN_OUTCOMES = ['Succeeded', 'PartiallySucceeded', 'Failed'] as const;
 export type RunOutcome = (typeof RUN_OUTCOMES)[number];
 
-/** What a run of a job came to; what is counted differs by job. */
+/** Result of a job run; the counts depend on the job. */
 export interface JobRun<
   Counts extends object = Readonly<Record<string, unknown>>,
   Outcome extends RunOutcome = RunOutcome,
 > {
-  /** The name under which its runs are kept: `watch`. */
+  /** Stored name of the job, such as `watch`. */
   readonly job: string;
-  /** The time it was scheduled for; a job has one run for each. */
+  /** Scheduled time; a job has one run per slot. */
   readonly slot: string;
   readonly trigger: RunTrigger;
   readonly outcome: Outcome | 'Skipped';
   readonly durationMs: number;
-  /** Null when it did nothing. */
+  /** Null if the run did nothing. */
   readonly counts: Counts | null;
-  /** What a person should know, in sentences. */
+  /** Sentences for operators. */
   readonly notes: readonly string[];
 }
 
-/** The runs of a job, oldest first. */
+/** Runs of a job, oldest first. */
 export async function listRuns<Run extends JobRun<object> = JobRun>(
   table: Table,
   job: string,
@@ -38,7 +38,7 @@ export async function listRuns<Run extends JobRun<object> = JobRun>(
   return items.map((item) => item['run'] as Run);
 }
 
-/** Keeps what a run came to. That it was skipped is kept only where nothing else is known of its slot. */
+/** Stores a run. A skip never replaces another record of its slot. */
 export async function recordRun(table: Table, run: JobRun<object>): Promise<void> {
   const isSkipped = run.outcome === 'Skipped';
   await writeItem(table, {
@@ -48,15 +48,13 @@ export async function recordRun(table: Table, run: JobRun<object>): Promise<void
   });
 }
 
-/** The kind of run records, for pruners of them. */
 export const RUN_RECORD = 'RunRecord';
 
-/** A run record as pruners see it: its namespace is the job, its name the slot. */
+/** Run record for pruning: the namespace is the job, the name is the slot. */
 export interface PrunableRun extends Prunable {
   readonly namespace: string;
 }
 
-/** Run records as something that can be pruned, job by job. */
 export function runStore(table: Table): Store<PrunableRun> {
   return {
     async *list({ namespace }) {

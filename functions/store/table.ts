@@ -1,20 +1,20 @@
 import type { CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 
-/** The one table: infra creates it, the local run creates it, the store reads and writes it. */
+/** The single table of the CDK stack, the local run and the store. */
 export const TABLE = {
   partitionKey: 'pk',
   sortKey: 'sk',
-  /** Sparse: only items that need a second order carry its keys. */
+  /** Sparse: only items that need a second order have its keys. */
   index: { name: 'gsi1', partitionKey: 'gsi1pk', sortKey: 'gsi1sk' },
 } as const;
 
-/** Where the items are: handed to every store function, so that tests choose engine and table. */
+/** Passed to every store function, so that tests choose engine and table. */
 export interface Table {
   readonly client: DynamoDBClient;
   readonly name: string;
 }
 
-/** The definition as the engines of the local run and of the tests take it. */
+/** Table definition for the local run and tests. */
 export function createTableInput(name: string): CreateTableCommandInput {
   const { partitionKey, sortKey, index } = TABLE;
   const keys = [partitionKey, sortKey, index.partitionKey, index.sortKey];

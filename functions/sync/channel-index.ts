@@ -22,12 +22,12 @@ import type { PairResult } from './pair-result.ts';
 import { publishJson } from './read-model.ts';
 import type { SyncRun } from './run.ts';
 
-/** Raised when the index gets another shape, so that those there are made anew. */
+/** Raise it when the index shape changes: the next run then rebuilds every index. */
 const FORMAT = 1;
 
-/** What one channel of an index is made from. Kept in the head, so that a look at it tells whether the index is current. */
+/** Source of one channel in an index. Stored in the head, so that reading heads shows whether the index is current. */
 interface IndexSource {
-  /** Of the graph document; null while there is none. */
+  /** Revision of the published graph; null if there is none. */
   readonly revision: string | null;
   readonly withdrawn: readonly string[];
 }
@@ -37,8 +37,8 @@ type IndexSources = Readonly<Record<string, IndexSource>>;
 type Indexed = Pick<ChannelEntry, 'publishedAt' | 'facts'> & Pick<IndexSource, 'revision'>;
 
 /**
- * Brings the index of each architecture up to date with the graphs. Nothing is read while it was made from these very
- * revisions; what it lacks comes from this run's own publications or, when a former run died, from the documents.
+ * Updates the index of each architecture. Reads nothing while its sources are unchanged. Missing facts come
+ * from this run or, after an interrupted run, from the published graph.
  */
 export async function updateChannelIndexes(
   run: SyncRun,
@@ -46,10 +46,11 @@ export async function updateChannelIndexes(
   results: readonly PairResult[],
   before: SyncState['indexRevisions'],
 ): Promise<SyncState['indexRevisions']> {
-  // As everywhere, an empty configuration hides nothing.
+  // An empty configuration hides no channel.
   if (run.dependencies.config.sources.length === 0) return before;
   const revisions: Record<string, string> = {};
-  // An architecture that is not followed gets an empty index: queries tell it so from one that was never synced.
+  // Publish an empty index for an unfollowed architecture: queries distinguish it from one that was never
+  // synced.
   for (const arch of ARCHES) {
     const followed = results.filter(({ pair }) => pair.arch === arch);
     const sources = sourcesOf(arch, followed, heads);
@@ -99,7 +100,7 @@ function sourcesOf(
     return [
       pair.channel,
       {
-        // A run that died may have published what the state does not know of yet.
+        // An interrupted run may have published a revision that is missing from the state.
         revision: state.revision === null || (published ?? '') > state.revision ? published : state.revision,
         withdrawn: withdrawn.map(([version]) => version).toSorted(),
       },
@@ -108,7 +109,7 @@ function sourcesOf(
   return Object.fromEntries(sources);
 }
 
-/** Finds what an index has of a channel, if it has it from this revision. */
+/** Looks up the facts of a channel if the index has them from this revision. */
 function readIndex({
   head,
   body,

@@ -58,7 +58,7 @@ export function syncStatusEndpoints(table: Table, clock: () => number, settings:
   });
 }
 
-/** Null when every stored time can be true. */
+/** Null if no stored time is in the future. */
 function futureTimesView(times: readonly FutureTime[]) {
   if (times.length === 0) return null;
   const minutes = CLOCK_SKEW_MS / 60_000;

@@ -35,7 +35,7 @@ export interface Answer {
   readonly repairs: PairState['repairs'];
 }
 
-/** What upstream says of a pair, in canonical form, or why that is of no use. */
+/** Returns the normalized upstream graph, or why it is unusable. */
 async function askUpstream(
   run: SyncRun,
   pair: ConfigPair,
@@ -48,7 +48,7 @@ async function askUpstream(
     ...(payloadHosts && { payloadHosts }),
   });
   if (!normalized.ok) return { error: normalized };
-  // An answer in which nothing is usable is not an empty channel.
+  // A graph without any usable node is an error, not an empty channel.
   const [fault] = normalized.report;
   if (normalized.graph.nodes.length === 0 && fault) {
     return { error: { code: 'NothingUsable', detail: `${fault.code}: ${fault.examples[0] ?? ''}` } };
@@ -61,38 +61,37 @@ function repairsOf(report: RepairReport): PairState['repairs'] {
   return report.map(({ code, count, examples }) => ({ code, count, examples: examples.slice(0, 3) }));
 }
 
-/** What the head of a graph document says beside its body. */
+/** Summary in the head of a published graph. */
 interface GraphSummary extends Record<string, unknown> {
-  /** Hash of the answer as upstream gave it: the document also holds retained versions. */
+  /** Hash of the upstream graph: the published one also contains retained versions. */
   readonly source: string;
   readonly nodes: number;
   readonly edges: number;
-  /** Versions that the answer lacked and the document keeps. */
+  /** Versions missing upstream that the publication keeps. */
   readonly retained: readonly string[];
   readonly change: ChannelChange;
-  /** Changes of earlier publications that no run lived to tell of, as far as the state knew. */
+  /** Changes of earlier publications that interrupted runs did not report. */
   readonly unreportedChanges?: readonly ChannelChange[];
 }
 
 const PUBLISH_ATTEMPTS = 3;
-/** As many runs may die in a row, each between its publication and its end, before a change is told to nobody. */
+/** Number of runs in a row that can die between publishing and reporting before a change stays unreported. */
 const UNTOLD_KEPT = 5;
 
-/** What a pair is followed with. */
 interface PairWork extends PairAttempt {
   readonly rows: ReleaseRows;
-  /** Of its published graph. */
+  /** Head of the published graph. */
   readonly head: PublicationHead | undefined;
   readonly acceptedByHand: boolean;
 }
 
-/** Asks upstream for one pair and publishes its graph if it changed and is to be believed. */
+/** Publishes the upstream graph of a pair if it changed and is believable. */
 export async function followChannel(work: PairWork): Promise<PairResult> {
   const { run, pair, head, before } = work;
   const answer = await askUpstream(run, pair);
   if ('error' in answer) {
     const { code, detail } = answer.error;
-    // Not asked at all, since the host does not answer anybody in this run.
+    // The host failed earlier in this run, so the pair was not requested.
     return code === 'UpstreamDown' ? skipped(work, { code, detail }) : failed(work, { code, detail });
   }
   if (head && summaryOf(head).source === answer.hash) {
@@ -115,7 +114,7 @@ async function unchanged(
   return pairResult(work, state, { events });
 }
 
-/** The document is current but the state does not know it: a run died between the two. Its traces are completed. */
+/** Completes the publication of a run that died before it stored its state. */
 async function completeInterruptedPublish(
   work: PairWork,
   head: PublicationHead,
@@ -135,7 +134,7 @@ async function completeInterruptedPublish(
   return pairResult(work, state, { events, versionsAdded: added.added });
 }
 
-/** Keeps what changed, and makes the events that tell of it. */
+/** Records the changes and returns their events. */
 async function tellOf(
   { run, pair, before }: PairWork,
   changes: readonly ChannelChange[],
@@ -153,7 +152,7 @@ async function publishWithRetry(work: PairWork, answer: Answer): Promise<PairRes
     const outcome = await publishOnce(work, answer);
     if (!('superseded' in outcome)) return outcome;
     const { superseded: head } = outcome;
-    // An older run that had stalled may have flipped the head under our eyes; a newer one ends this run.
+    // A stalled older run may have replaced the head: retry. A newer run ends this one.
     if (head && isOfLaterRun(head, run.token)) {
       throw new LeaseLost(`${head.name} is of a later run, at revision ${head.revision}`);
     }
@@ -162,7 +161,7 @@ async function publishWithRetry(work: PairWork, answer: Answer): Promise<PairRes
   }
 }
 
-/** The head that took the place of the one that was read, when there is one. */
+/** Returns the current head if it superseded the one that was read. */
 async function publishOnce(
   work: PairWork,
   answer: Answer,
@@ -196,11 +195,11 @@ async function publishOnce(
     return failed(work, { code: 'NotPublishable', detail });
   }
 
-  // Rows come before the document: once the document shows a version, its row is certain to be there.
+  // Add rows before publishing: every published version has a row.
   const added = await rows.add(pair, answer.graph.nodes, run.slot);
   if (!added.ok) return failed(work, { code: 'TooManyVersions', detail: added.detail });
 
-  // What a dead run published without telling of it goes along with the head until a run lives to tell of it.
+  // Carry changes that an interrupted run did not report until a run reports them.
   const unreportedChanges = stored.head ? unreportedChangesOf(stored.head, before) : [];
   const next = {
     graph,
@@ -256,7 +255,7 @@ async function publishGraph(
   return publish(table, PUBLICATION, { name, revision, etag, publishedAt: run.slot, summary, body }, stored);
 }
 
-/** The changes of a document that the state does not know of, oldest first. */
+/** Published changes that are missing from the state, oldest first. */
 function unreportedChangesOf(head: PublicationHead, before: PairState | undefined): readonly ChannelChange[] {
   if (head.revision === before?.revision) return [];
   const { unreportedChanges = [], change } = summaryOf(head);

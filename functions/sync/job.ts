@@ -42,7 +42,7 @@ import { type SyncDependencies, SYNC_LIMITS, type SyncLimits, type SyncRun, revi
 export interface SyncRequest {
   readonly scheduledTime: string;
   readonly trigger: RunTrigger;
-  /** Pairs whose held answer an operator takes as true. */
+  /** Pairs whose held graph an operator accepts. */
   readonly accept?: readonly string[];
 }
 
@@ -52,14 +52,14 @@ interface SyncDone {
   readonly status: 'Done';
   readonly record: RunRecord;
   readonly pairs: readonly PairResult[];
-  /** Stored times that lay in the future, which this run replaced. */
+  /** Stored times in the future that this run replaced. */
   readonly futureTimes: number;
 }
 
 const UNDELIVERED_KEPT = 100;
 const FUTURE_TIMES_LOGGED = 5;
 
-/** One round over every followed pair. A run that dies leaves nothing that the next one cannot complete. */
+/** Follows every pair once. The next run completes an interrupted one. */
 export async function runSync(dependencies: SyncDependencies, request: SyncRequest): Promise<SyncResult> {
   const limits = { ...SYNC_LIMITS, ...dependencies.limits };
   const { trigger } = request;
@@ -89,7 +89,7 @@ async function runRound(
   const futureTimes = [...lease.futureTimes, ...futureTimesOfState(lease.state, startedAt)];
   if (futureTimes.length > 0) {
     const examples = futureTimes.slice(0, FUTURE_TIMES_LOGGED);
-    dependencies.log.warn('stored times lie in the future', { slot, times: futureTimes.length, examples });
+    dependencies.log.warn('stored times in the future', { slot, times: futureTimes.length, examples });
   }
   const before = withoutFutureTimes(lease.state, slot, Math.max(startedAt, Date.parse(slot)));
   const upstream = dependencies.upstream.open();
@@ -114,10 +114,10 @@ async function follow(run: SyncRun, request: SyncRequest, before: SyncState, sta
   const states = Object.fromEntries(results.map((result) => [nameOf(result.pair), result.state]));
 
   const notes: string[] = [];
-  /** Notes what failed, unless another run has taken over. */
+  /** Adds a note about the failure; a lost lease ends the run. */
   const noteFailure = (what: string) => (error: unknown) => {
     if (error instanceof LeaseLost) throw error;
-    dependencies.log.error(`${what} not updated`, { slot, error });
+    dependencies.log.error(`${what} update failed`, { slot, error });
     notes.push(`${what} not updated: ${messageOf(error)}`);
     return null;
   };
@@ -158,7 +158,7 @@ async function follow(run: SyncRun, request: SyncRequest, before: SyncState, sta
   return { state, pairs: results, record };
 }
 
-/** The heads of every document that a run may write, claimed for this one. */
+/** Fences every publication that a run may write, and returns the heads. */
 async function readOwnHeads(run: SyncRun, pairs: readonly ConfigPair[], before: SyncState) {
   const found = await readHeads(run.dependencies.table, [
     ...pairs.map((pair) => PUBLICATION_NAME.graph(pair.channel, pair.arch)),
@@ -169,7 +169,6 @@ async function readOwnHeads(run: SyncRun, pairs: readonly ConfigPair[], before: 
   return fencePublications(run, pairs, found, before);
 }
 
-/** What every pair of a run is followed with. */
 interface Round {
   readonly run: SyncRun;
   readonly rows: ReleaseRows;
@@ -179,7 +178,7 @@ interface Round {
   readonly startedAt: number;
 }
 
-/** At most a few at once, those asked longest ago first, so that a run that is cut short starves nobody. */
+/** Follows the pairs with the oldest attempt first, so that interrupted runs starve no pair. */
 async function followChannels(round: Round, pairs: readonly ConfigPair[]): Promise<PairResult[]> {
   const { dependencies, limits } = round.run;
   const lastAttempt = (pair: ConfigPair) => round.before.pairs[nameOf(pair)]?.lastAttemptAt ?? '';
@@ -189,7 +188,7 @@ async function followChannels(round: Round, pairs: readonly ConfigPair[]): Promi
   let done = 0;
   let lost: LeaseLost | null = null;
   const results = await mapConcurrent(order, limits.pairsAtOnce, async (pair) => {
-    // Those that have not begun need not.
+    // Start no more pairs after the lease is lost.
     if (lost) throw lost;
     const result = await followOne(round, pair).catch((error: unknown) => {
       if (error instanceof LeaseLost) lost = error;
@@ -226,7 +225,7 @@ async function followOne(round: Round, pair: ConfigPair): Promise<PairResult> {
   }
 }
 
-/** Two channels of a minor may both find a new version in the same round. */
+/** Counts a version once if two channels of a minor add it in the same run. */
 function countVersionsAdded(results: readonly PairResult[]): number {
   const added = results.flatMap(({ pair, versionsAdded }) =>
     versionsAdded.map((version) => `${version}/${pair.arch}`),
@@ -239,8 +238,8 @@ async function deliver(run: SyncRun, events: readonly CairnEvent[]): Promise<rea
   try {
     return await run.dependencies.events.publish(events);
   } catch (error) {
-    // Events tell of what is already published: they wait in the state, the run goes on.
-    run.dependencies.log.error('events not delivered', { slot: run.slot, error });
+    // The changes are already published: keep the events in the state for the next run.
+    run.dependencies.log.error('event delivery failed', { slot: run.slot, error });
     return events;
   }
 }
@@ -249,7 +248,7 @@ const nameOf = ({ channel, arch }: ConfigPair): string => pairName(channel, arch
 
 const EGRESS_DENIED: FetchFailure = 'EgressDenied';
 
-/** What a run is counted as. One that was stopped by hand or came twice is no fault: it does not count as skipped. */
+/** A stopped or duplicate run is not a fault and does not count as skipped. */
 export function syncMetrics(result: SyncResult): Partial<Record<MetricName, number>> {
   if (result.status === 'Skipped') {
     const { reason } = result;
@@ -258,7 +257,7 @@ export function syncMetrics(result: SyncResult): Partial<Record<MetricName, numb
   }
   const { outcome, pairs, versionsAdded } = result.record;
   return {
-    // Noughts as well: an alarm reckons with all three of them.
+    // Emit zeros too: an alarm computes with all three.
     syncSucceeded: Number(outcome === 'Succeeded'),
     syncPartiallySucceeded: Number(outcome === 'PartiallySucceeded'),
     syncFailed: Number(outcome === 'Failed'),

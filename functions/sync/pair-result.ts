@@ -11,15 +11,14 @@ export interface PairResult {
   readonly state: PairState;
   readonly versionsAdded: readonly string[];
   readonly events: readonly CairnEvent[];
-  /** Of the graph that this run published. */
+  /** Facts of the graph that this run published. */
   readonly facts?: ChannelFacts;
 }
 
-/** One pair in one run. */
 export interface PairAttempt {
   readonly run: SyncRun;
   readonly pair: ConfigPair;
-  /** Its state after the run before. */
+  /** State after the previous run. */
   readonly before: PairState | undefined;
 }
 
@@ -41,7 +40,7 @@ export function skipped(attempt: PairAttempt, error: PairError): PairResult {
   });
 }
 
-/** The state of a pair after this run: what it was before, but for what changed. */
+/** Applies the change to the former state of the pair. */
 export function pairResult(
   { run, pair, before }: PairAttempt,
   change: Partial<PairState> & Pick<PairState, 'outcome'>,
@@ -72,7 +71,7 @@ export function isStopped({ state }: PairResult): boolean {
   return state.outcome === 'Skipped' && state.error?.code === STOPPED;
 }
 
-/** That it was stopped is no failure. */
+/** A pair skipped because the sync is stopped is not a failure. */
 export function outcomeOf(results: readonly PairResult[], notes: readonly string[]): RunRecord['outcome'] {
   const good = results.filter(
     (result) =>

@@ -26,9 +26,8 @@ import type { SyncRun } from './run.ts';
 type Heads = ReadonlyMap<string, PublicationHead>;
 
 /**
- * Keeps earlier runs that stand still from what this one may find unchanged, and so will not publish: from everything
- * after a run that did not come to its end, from graphs that one may be about to delete when their minor is back. Gives
- * the heads as they are then, as it may just have done so.
+ * Fences publications that this run may find unchanged against stalled earlier runs: all of them after an
+ * unfinished run, and graphs of minors that are followed again. Rereads heads that changed meanwhile.
  */
 export async function fencePublications(
   run: SyncRun,
@@ -56,8 +55,8 @@ export async function fencePublications(
 const PUBLISH_ATTEMPTS = 3;
 
 /**
- * Publishes a JSON document over the one that was read, or over what an older run that had stalled has put in its place
- * since. A newer run that came first ends this one.
+ * Publishes JSON over the publication that was read, or over one that a stalled older run wrote since. A
+ * newer publication ends this run.
  */
 export async function publishJson(
   run: SyncRun,
@@ -83,10 +82,7 @@ type ReadModelState = RetirementState & Pick<SyncState, 'catalogueInputs'>;
 
 type Pairs = Readonly<Record<string, PairState>>;
 
-/**
- * Brings catalogue and configuration up to date with the rows. Reads no row while nothing they are made from has
- * changed.
- */
+/** Updates catalogue and configuration. Reads no row while their inputs are unchanged. */
 export async function updateReadModel(
   run: SyncRun,
   rows: ReleaseRows,
@@ -110,7 +106,7 @@ export async function updateReadModel(
   const current = await flagWithdrawn(run, await rows.all(), pairs);
   await publishIfOther(run, PUBLICATION_NAME.configuration, publishedConfiguration(config), heads);
   const catalogue = buildCatalogue({ config, rows: current });
-  // An empty catalogue while nothing could ever be fetched would tell clients that there are no versions.
+  // An empty catalogue before the first successful fetch would show clients that there are no versions.
   const wasFetched = Object.values(pairs).every((pair) => pair.lastSuccessAt !== null);
   const isKnown = catalogue.releases.length > 0 || wasFetched;
   const listed: PublishedCatalogue = { releases: listedReleases(catalogue, config.ignored) };
@@ -119,7 +115,7 @@ export async function updateReadModel(
   return { ...retirement, catalogueInputs: isKnown ? inputs : null };
 }
 
-/** Everything the catalogue depends on: the configuration, the revision of each graph, and which versions are withdrawn. */
+/** Covers all inputs of the catalogue: configuration, graph revisions and withdrawn versions. */
 function fingerprint(config: ReleaseConfig, pairs: Pairs): string {
   const graphs = Object.entries(pairs).map(([name, pair]) => {
     const withdrawn = Object.entries(pair.missing).filter(([, absence]) => absence.withdrawnAt);
@@ -128,7 +124,7 @@ function fingerprint(config: ReleaseConfig, pairs: Pairs): string {
   return sha256Hex(JSON.stringify([config, graphs.toSorted()]));
 }
 
-/** A release is withdrawn once every followed channel that listed it is lastingly without it. */
+/** A release is withdrawn once every followed channel that listed it has withdrawn it. */
 async function flagWithdrawn(run: SyncRun, rows: readonly ReleaseRow[], pairs: Pairs): Promise<ReleaseRow[]> {
   const flagged: ReleaseRow[] = [];
   for (const row of rows) {
@@ -142,7 +138,7 @@ async function flagWithdrawn(run: SyncRun, rows: readonly ReleaseRow[], pairs: P
 
 function withdrawalOf(row: ReleaseRow, pairs: Pairs): string | undefined {
   const followed = row.channels.flatMap((channel) => pairs[pairName(channel, row.arch)] ?? []);
-  // Nobody looks any more: what was last known stays.
+  // None of its channels is followed any more: keep the last known value.
   if (followed.length === 0) return row.withdrawnAt;
   const since = followed.flatMap((pair) => pair.missing[row.version]?.withdrawnAt ?? []);
   if (since.length < followed.length) return undefined;

@@ -18,11 +18,11 @@ interface OwnRelease {
   readonly payload: string;
 }
 
-/** The release rows as one run knows them: read once when first needed, then kept up with what the run adds. */
+/** Release rows of one run, loaded on first use and extended with its additions. */
 export class ReleaseRows {
   readonly #table: Table;
   readonly #limits: SyncLimits;
-  /** The last write of each lane. Channels add at the same time and share the lanes, so that the limit is one of the run. */
+  /** Last write of each lane. All channels share the lanes, so the write limit applies to the whole run. */
   readonly #lanes: Promise<void>[];
   #laneNumber = 0;
   readonly #waiting = new Map<string, { readonly channels: Set<string>; readonly written: Promise<void> }>();
@@ -39,7 +39,7 @@ export class ReleaseRows {
     return [...byArch.values()].flatMap((rows) => [...rows.values()]);
   }
 
-  /** Adds the releases of the pair's own minor (a channel also lists older ones), and this channel to those known. */
+  /** Adds releases of the pair's own minor only, because a channel also lists older ones. */
   async add(pair: ConfigPair, nodes: readonly ReleaseNode[], seenAt: string): Promise<AddOutcome> {
     const byArch = await this.#load();
     const rows = byArch.get(pair.arch)!;
@@ -62,7 +62,7 @@ export class ReleaseRows {
     };
   }
 
-  /** Channels of one minor are asked side by side and list the same versions: additions that still wait go as one write. */
+  /** Channels of one minor run concurrently and list the same versions: pending additions merge into one write. */
   #addOne(rows: Map<string, ReleaseRow>, pair: ConfigPair, found: OwnRelease, seenAt: string): Promise<void> {
     const key = `${pair.arch}/${found.version.raw}`;
     const waiting = this.#waiting.get(key);

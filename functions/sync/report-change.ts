@@ -6,11 +6,11 @@ import { type ChannelChange, listChanges, recordChange } from '../channels/chang
 import type { CairnEvent } from '../runtime/events.ts';
 import type { SyncRun } from './run.ts';
 
-/** A record is part of an item of at most 400 KB; ten events go in one call of at most 256 KB. */
+/** A record is part of an item of at most 400 KB; ten events share one call of at most 256 KB. */
 const RECORD_LIST_BYTES = 16 * 1024;
 const EVENT_LIST_BYTES = 2 * 1024;
 
-/** Told once: a run that died after it had recorded them leaves the record, which the next one finds. */
+/** Records a withdrawal once: after an interrupted run, the next one finds the record. */
 export async function reportWithdrawals(
   run: SyncRun,
   pair: ConfigPair,
@@ -32,7 +32,7 @@ export async function reportWithdrawals(
   ];
 }
 
-/** What a diff says, cut to what an item may hold; `counts` stay true. */
+/** Cuts the lists to the item size; `counts` stay complete. */
 export function changeOf(pair: ConfigPair, at: string, id: string, diff: GraphDiff): ChannelChange {
   const { versionsAdded, turnedConditional, turnedPlain, risksNew, risksGone } = diff;
   return {
@@ -102,7 +102,7 @@ function emptyChange({ channel, arch }: ConfigPair, at: string, id: string): Cha
   };
 }
 
-/** The first items of a list, as many as fit. */
+/** Returns the longest prefix that fits. */
 function withinBytes<Item>(list: readonly Item[], limit: number): readonly Item[] {
   let bytes = 0;
   const tooMany = list.findIndex((item) => (bytes += JSON.stringify(item).length) > limit);

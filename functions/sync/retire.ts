@@ -17,7 +17,7 @@ import type { SyncRun } from './run.ts';
 
 export type RetirementState = Pick<SyncState, 'retired' | 'retirementHeld'>;
 
-/** Deletes what is stored of minors that left the configuration long enough ago. */
+/** Deletes the data of minors whose grace period after leaving the configuration is over. */
 export async function retireMinors(
   run: SyncRun,
   rows: readonly ReleaseRow[],
@@ -35,13 +35,13 @@ export async function retireMinors(
     graceMs: run.limits.retirementGraceMs,
   });
   await claimReturned(run, candidates, before);
-  // A slot that is ahead of the clock says nothing about how long ago a minor was retired.
+  // A slot in the future does not prove that the grace period is over.
   const deletable = isInFuture(run.slot, clock()) ? [] : plan.deletable;
   if (deletable.length > 0) {
     const minors = [...new Set(deletable.map((row) => row.minor))];
-    // The rows as they were are kept before anything goes, so that a removal can be undone by hand.
+    // Archive the rows first, so that a removal can be undone manually.
     await archiveJson(bucket, `removed/${run.slot}.json.gz`, gzipSync(JSON.stringify(deletable)));
-    // Rows last: while one is there, the next run finds the minor and completes what this one left undone.
+    // Delete rows last: while one exists, the next run finds the minor and completes the removal.
     await deleteGraphs(run, minors);
     await deleteRows(run, deletable);
     log.info('rows of retired minors deleted', { minors, rows: deletable.length });
@@ -59,7 +59,7 @@ export function isRetirementDue(run: SyncRun, { retired }: RetirementState): boo
   );
 }
 
-/** Rows of a minor that is followed again: a run that stands still since before that must not delete them. */
+/** Claims rows of a minor that is followed again: a stalled earlier run must not delete them. */
 async function claimReturned(
   run: SyncRun,
   rows: readonly (ReleaseRow & { readonly minor: Minor })[],

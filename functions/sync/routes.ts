@@ -1,7 +1,6 @@
 import type { Route } from '../http/route.ts';
 import { syncRunRequest } from './schema.ts';
 
-/** Served by `query`. */
 export const syncStatusRoutes = [
   {
     id: 'getSync',
@@ -16,7 +15,6 @@ export const syncStatusRoutes = [
   },
 ] as const satisfies readonly Route[];
 
-/** Served by `manage`. */
 export const syncRunRoutes = [
   {
     id: 'startSyncRun',

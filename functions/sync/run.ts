@@ -8,7 +8,6 @@ import { revisionOf } from '../store/keys.ts';
 import type { Table } from '../store/table.ts';
 import type { SwitchReader } from '../switches/store.ts';
 
-/** All that the sync needs of the world. */
 export interface SyncDependencies {
   readonly table: Table;
   readonly bucket: Bucket;
@@ -16,13 +15,13 @@ export interface SyncDependencies {
   readonly upstream: {
     readonly kind: UpstreamKind;
     readonly url: string;
-    /** One per run: its breaker forgets with it. */
+    /** Opened once per run: the circuit breaker resets with it. */
     readonly open: () => Cincinnati;
     readonly payloadHosts?: readonly string[];
   };
   readonly events: EventSink;
   readonly log: Log;
-  /** Wall clock in ms: decides liveness only; times in data are those of the slot. */
+  /** Wall clock in ms, for liveness only; data uses the time of the slot. */
   readonly clock: () => number;
   readonly limits?: Partial<SyncLimits>;
   readonly onPair?: (progress: {
@@ -36,9 +35,9 @@ export interface SyncDependencies {
 export interface SyncLimits {
   readonly pairsAtOnce: number;
   readonly rowWritesAtOnce: number;
-  /** No pair is begun later than this into a run, so that the run ends by 8 minutes. */
+  /** No pair starts after this time, so that the run ends within 8 minutes. */
   readonly beginPairsForMs: number;
-  /** Longer than the function may run, shorter than the interval: a dead run costs one round at most. */
+  /** Longer than the function timeout, shorter than the interval: a dead run costs at most one slot. */
   readonly leaseMs: number;
   readonly startingDeadlineMs: number;
   readonly versionsPerMinor: number;
@@ -59,7 +58,7 @@ export const SYNC_LIMITS: SyncLimits = {
   runsKept: 20,
 };
 
-/** One run under its lease. */
+/** A run that holds the lease. */
 export interface SyncRun {
   readonly dependencies: SyncDependencies;
   readonly limits: SyncLimits;
@@ -67,7 +66,7 @@ export interface SyncRun {
   readonly upstream: Cincinnati;
   readonly slot: string;
   readonly token: number;
-  /** A revision newer than every one this run or a former one has used. */
+  /** Returns a revision newer than any used before. */
   readonly nextRevision: () => string;
 }
 

@@ -318,7 +318,7 @@ function tryBuildConsole(folder: string): boolean {
     buildConsole(folder);
     return true;
   } catch (error) {
-    consoleLog.error('the console could not be built', { error });
+    consoleLog.error('console build failed', { error });
     return false;
   }
 }
@@ -326,7 +326,7 @@ function tryBuildConsole(folder: string): boolean {
 function keepUploadsTidy({ bucket }: Engines, cleanups: Cleanup[]): void {
   const expire = (): void => {
     expireUploads(bucket, Date.now()).catch((error: unknown) =>
-      consoleLog.warn('old uploads could not be removed', { error }),
+      consoleLog.warn('upload expiration failed', { error }),
     );
   };
   const timer = setInterval(expire, UPLOADS_INTERVAL_MS);

@@ -1,7 +1,7 @@
 import type { MetricName } from '../../runtime/names.ts';
 import type { JobMiddleware } from './parse-input.ts';
 
-/** Metrics of one line, and their dimensions. */
+/** One metric line with its dimensions. */
 export type CountedMetrics = readonly [
   counts: Partial<Record<MetricName, number>>,
   dimensions?: Readonly<Record<string, string>>,
@@ -9,7 +9,7 @@ export type CountedMetrics = readonly [
 
 export interface CountedJob<Input, Result> {
   readonly metricsOf: (result: Result, input: Input) => readonly CountedMetrics[];
-  /** Counts runs that throw, where such a metric exists. */
+  /** Counts runs that throw. */
   readonly failedMetric?: MetricName;
   readonly count: (...metrics: CountedMetrics) => void;
 }
@@ -24,7 +24,7 @@ export function countOutcome<Input, Result>({
       for (const metrics of metricsOf(response!, context.input!)) count(...metrics);
     },
     onError: function countFailure({ context }) {
-      // Without input nothing ran.
+      // Invalid input failed the invocation before the job ran.
       if (failedMetric !== undefined && context.input !== undefined) count({ [failedMetric]: 1 });
     },
   };

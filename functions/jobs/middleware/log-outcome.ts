@@ -3,12 +3,12 @@ import type { JobMiddleware } from './parse-input.ts';
 
 export interface LoggedJob<Input, Result> {
   readonly name: string;
-  /** Fields of the line that a finished invocation logs; null for none. */
+  /** Fields of the line for a finished invocation; null logs none. */
   readonly finishedFields?: (result: Result, input: Input) => Readonly<Record<string, unknown>> | null;
   readonly log: Log;
 }
 
-/** Logs the end of an invocation once; a failure is left to Lambda's retry. */
+/** Logs the end of an invocation once; Lambda retries a failure. */
 export function logOutcome<Input, Result>({
   name,
   finishedFields,

@@ -1,14 +1,14 @@
 import type { MiddlewareObj } from '@middy/core';
 import type { Context } from 'aws-lambda';
 
-/** `input` is optional, so that the runtime's context is one of these. */
+/** `input` is optional, so that the Lambda context is assignable to it. */
 export interface JobContext<Input> extends Context {
   readonly input?: Input;
 }
 
 export type JobMiddleware<Input, Result> = MiddlewareObj<unknown, Result, Error, JobContext<Input>>;
 
-/** Bad input fails the invocation before anything runs. */
+/** Invalid input fails the invocation before the job runs. */
 export function parseInput<Input, Result>(schema: {
   readonly parse: (event: unknown) => Input;
 }): JobMiddleware<Input, Result> {

@@ -242,11 +242,11 @@ describe('a run on demo channels', () => {
     expect(await getJson(`${url}/v2/openshift-versions`)).toEqual(versions);
     // The schedules of pruners are made anew with every start.
     await run.printed(/^[\d:]+ pruner scheduled pruner=cluster$/m);
-    expect(run.stdout).not.toContain('pruner made');
+    expect(run.stdout).not.toContain('pruner created');
   });
 
   it('brings histories down to the limit it was started with', async () => {
-    await run.printed(/^[\d:]+ history lowered cluster=prod limit=8 removed=2 /m);
+    await run.printed(/^[\d:]+ history pruned cluster=prod limit=8 removed=2 /m);
     expect(await getJson(`${url}/v1/clusters`)).toMatchObject({
       clusters: [{ id: 'prod', historyEntries: 8 }],
     });

@@ -176,7 +176,7 @@ describe('histories', () => {
       ...Object.entries(byClass).map(([name, count]) => [{ historyEntriesRemoved: count }, { class: name }]),
     ]);
     const [[message, fields] = ['', {}]] = watched.lines;
-    expect([message, fields['cluster'], fields['removed']]).toEqual(['history lowered', 'long', 4]);
+    expect([message, fields['cluster'], fields['removed']]).toEqual(['history pruned', 'long', 4]);
     const reasons = fields['reasons'] as Record<string, number>;
     expect(Object.keys(reasons).toSorted()).toEqual(
       [...new Set(removed.recent.map(({ reason }) => reason))].toSorted(),
@@ -253,10 +253,10 @@ describe('histories', () => {
     ]);
     const said = watched.lines.map(([message, fields]) => `${message}: ${String(fields['cluster'])}`);
     expect(said.toSorted()).toEqual([
-      'history left, the cluster was removed: gone',
-      'history lowered: good',
-      'history not lowered: contended',
-      'history not lowered: unreadable',
+      'history pruned: good',
+      'history pruning failed: contended',
+      'history pruning failed: unreadable',
+      'history skipped: gone',
     ]);
     expect(await entriesOf(table, 'good')).toBe(10);
     expect(await readCluster(table, 'gone')).toBeNull();
@@ -565,7 +565,7 @@ describe('as it is deployed', () => {
       },
       { HistoryEntriesRemoved: 3, class: 'other' },
     ]);
-    expect(lines.map(({ message }) => message)).toContain('watch finished');
+    expect(lines.map(({ message }) => message)).toContain('housekeeping finished');
     const [freshness] = lines.filter((line) => 'StalestPairSeconds' in line);
     expect(freshness).toMatchObject({ StalePairs: 1, service: 'cairn' });
     expect(freshness!['StalestPairSeconds']).toBeGreaterThanOrEqual(3600);

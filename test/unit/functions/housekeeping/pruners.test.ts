@@ -274,7 +274,7 @@ describe('runs that were cut', () => {
     const watched = await watch(15);
     expect(resumed).toEqual([`cluster ${at(-30)}`]);
     expect(watched.counts).toMatchObject({ prunerRunsResumed: 1 });
-    expect(watched.messages).toContain('run resumed');
+    expect(watched.messages).toContain('prune run resumed');
     // The invocation died: its lease is over.
     await watch(90);
     expect(resumed.slice(1).toSorted()).toEqual([`cluster ${at(-30)}`, `mirror.example.com ${at(-30)}`]);

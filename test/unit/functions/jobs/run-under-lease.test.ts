@@ -299,7 +299,7 @@ describe('a run that another took over from', () => {
     // The table has said that the lease is lost: there is nothing to release.
     expect(writes.filter(isRelease)).toEqual([]);
     expect(lines).toMatchObject([
-      ['warn', 'another run took over', { slot: at(10), error: { name: 'LeaseLost' } }],
+      ['warn', 'lease lost', { slot: at(10), error: { name: 'LeaseLost' } }],
       ['warn', 'job skipped', { reason: 'Superseded' }],
     ]);
   });
@@ -349,8 +349,8 @@ describe('a run that another took over from', () => {
     expect(await run(scheduled(10), lost, failing)).toEqual(SUPERSEDED);
     expect(onSuperseded).toHaveBeenCalledOnce();
     expect(lines.map(([level, message]) => `${level} ${message}`)).toEqual([
-      'warn another run took over',
-      'error lease not released, the next run waits for its end',
+      'warn lease lost',
+      'error lease release failed',
       'warn job skipped',
     ]);
   });
@@ -430,11 +430,7 @@ describe('a run that fails', () => {
     await expect(run(scheduled(10), { run: broken, onSuperseded }, failing)).rejects.toThrow('broken');
     expect(onSuperseded).not.toHaveBeenCalled();
     expect(lines).toMatchObject([
-      [
-        'error',
-        'lease not released, the next run waits for its end',
-        { slot: at(10), error: { message: 'no table' } },
-      ],
+      ['error', 'lease release failed', { slot: at(10), error: { message: 'no table' } }],
     ]);
     expect(await isHeld()).toBe(true);
     now += LEASE_MS + MINUTE;
@@ -495,7 +491,7 @@ describe('stored times in the future', () => {
   it('are logged and counted', () => {
     const times = [{ field: 'finishedSlot', at: at(1) }];
     reportFutureTimes({ log, count }, { slot: at(0) }, times);
-    expect(lines).toEqual([['warn', 'stored times lie in the future', { slot: at(0), times }]]);
+    expect(lines).toEqual([['warn', 'stored times in the future', { slot: at(0), times }]]);
     expect(count.mock.calls).toEqual([[{ futureTimes: 1 }]]);
   });
 
