@@ -2,10 +2,10 @@ import { gunzip } from 'node:zlib';
 import { jsonExcess, MAX_DEPTH } from '@cairn/shared/json/scan';
 import { Problem } from './problem.ts';
 
-/** As sent: in base64 it is what fits into a request of a Lambda. */
+/** Limit as sent: in base64 it fits into a Lambda request. */
 export const MAX_BODY_BYTES = 4 * 1024 * 1024;
 export const MAX_INFLATED_BYTES = 64 * 1024 * 1024;
-/** Few and large: most bodies that are compressed inflate to megabytes. */
+/** Large chunks: most compressed bodies inflate to megabytes. */
 const CHUNK_BYTES = 256 * 1024;
 
 export interface SentBody {
@@ -14,7 +14,7 @@ export interface SentBody {
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
 
-/** Written out, as `promisify` comes from a module whose import loads the standard streams at every start. */
+/** Not promisify: node:util loads the standard streams at cold start. */
 function inflate(bytes: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     gunzip(bytes, { maxOutputLength: MAX_INFLATED_BYTES, chunkSize: CHUNK_BYTES }, (error, inflated) => {
@@ -24,13 +24,13 @@ function inflate(bytes: Buffer): Promise<Buffer> {
   });
 }
 
-/** The bytes of a body, inflated. Whoever pipes `gzip` into a client forgets the header, so the bytes tell it as well. */
+/** Detects gzip by its bytes too: a client that pipes `gzip` often omits the header. */
 export async function readBody({ body = '', isBase64Encoded, headers }: SentBody): Promise<Buffer> {
   const sent = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
   if (sent.length > MAX_BODY_BYTES) throw bodyTooLarge(`${sent.length} bytes were sent`);
   const isSaidToBeGzip = namesGzip(headers['content-encoding']);
   if (sent.length === 0 || !(isSaidToBeGzip || startsLikeGzip(sent))) return sent;
-  // A gateway decides by the content type whether a body is text, whatever its encoding.
+  // A gateway treats a body as text by its content type, ignoring its encoding.
   if (!isBase64Encoded) {
     throw new Problem(
       'invalid-body',
@@ -48,7 +48,7 @@ export async function readBody({ body = '', isBase64Encoded, headers }: SentBody
   }
 }
 
-/** A small body that inflates to millions of values must not take the memory of them. */
+/** Bounds memory: a small body can inflate to millions of values. */
 export function refuseExcess(bytes: Uint8Array, most: number): void {
   const excess = jsonExcess(bytes, most);
   if (excess === 'values') {
@@ -86,5 +86,5 @@ function namesGzip(contentEncoding = ''): boolean {
   );
 }
 
-/** Inflated. What is larger takes longer to read than a request may last. */
+/** Inflated. Larger uploads take longer to read than a request may last. */
 export const MAX_UPLOAD_BYTES = 512 * 1024 * 1024;

@@ -3,13 +3,12 @@ import { Problem } from '../problem.ts';
 import { errorsAt, matchPath, RELEASE_DATA, type Route, routeKey } from '../route.ts';
 
 export interface RouteLists {
-  /** Those of this Lambda. */
+  /** Routes of this Lambda. */
   readonly own: readonly Route[];
-  /** Those of every Lambda. Loading them is a noticeable part of a cold start, so only a request outside `own` does. */
+  /** Routes of all Lambdas. Loading them slows a cold start, so only requests outside `own` do it. */
   readonly all: () => Promise<readonly Route[]>;
 }
 
-/** Finds the route that the gateway has matched. */
 export function findRoute({ own, all }: RouteLists): HttpMiddleware {
   const byKey = new Map(own.map((route) => [routeKey(route), route]));
   return {
@@ -20,7 +19,7 @@ export function findRoute({ own, all }: RouteLists): HttpMiddleware {
         request.context = { ...context, route, errors: route.errors, path: event.pathParameters ?? {} };
         return undefined;
       }
-      // The gateway's `$default` route brings every path and method that is not in the list.
+      // The gateway's `$default` route receives every path and method outside the list.
       return all().then((routes) => {
         request.context = { ...context, errors: errorsAt(routes, event.rawPath) };
         const { route: get, pathParameters: path } = headStandIn(event, routes, byKey);
@@ -30,12 +29,12 @@ export function findRoute({ own, all }: RouteLists): HttpMiddleware {
   };
 }
 
-/** The GET route that answers a HEAD request; throws for any other request. */
+/** Finds the GET route for a HEAD request; throws for other methods. */
 function headStandIn(event: HttpEvent, all: readonly Route[], own: ReadonlyMap<string, Route>) {
   const matches = matchPath(all, event.rawPath);
   const { method } = event.requestContext.http;
   const get = matches.find((match) => match.route.method === 'GET' && own.has(routeKey(match.route)));
-  // `$default` is open wherever release data is, so HEAD works for open routes only.
+  // `$default` is open wherever release data is open, so HEAD works only for open routes.
   if (method === 'HEAD' && get && RELEASE_DATA.includes(get.route.access)) return get;
   if (matches.length === 0) {
     const what = `${method} ${event.rawPath}`;
