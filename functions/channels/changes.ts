@@ -12,11 +12,11 @@ const DEFAULT_SINCE = '7d';
 
 interface ChangesPlace {
   readonly since: string;
-  /** Where the page before ended. */
+  /** End of the previous page. */
   readonly before: ChangePlace | null;
 }
 
-/** What to list. A cursor keeps the beginning that its first page had: "7d" must not move from page to page. */
+/** A cursor keeps the start time of its first page: "7d" must not move between pages. */
 export function changesPlace(
   query: { readonly since?: string | undefined; readonly cursor?: string | undefined },
   now: number,
@@ -34,12 +34,12 @@ function readParts([since = '', at = '', id = '', ...more]: readonly string[]): 
   return isWhole && more.length === 0 && since <= at ? { since, before: { at, id } } : null;
 }
 
-/** What changed in a channel at one publication, or which versions were found withdrawn. */
+/** Changes of one publication, or versions found withdrawn. */
 export interface ChannelChange {
   readonly channel: string;
   readonly arch: Arch;
   readonly at: string;
-  /** Tells apart changes of the same time; the same change written again has the same one. */
+  /** Distinguishes changes of the same time; a rewrite of the same change keeps its ID. */
   readonly id: string;
   readonly versionsAdded: readonly string[];
   readonly versionsWithdrawn: readonly string[];
@@ -47,7 +47,7 @@ export interface ChannelChange {
   readonly turnedPlain: readonly EdgeChange[];
   readonly risksNew: readonly string[];
   readonly risksGone: readonly string[];
-  /** Lists may be cut, these are not. */
+  /** Complete, unlike the lists, which may be truncated. */
   readonly counts: {
     readonly versionsAdded: number;
     readonly versionsWithdrawn: number;
@@ -58,7 +58,7 @@ export interface ChannelChange {
   };
 }
 
-/** The changes of a channel from a time on, oldest first. */
+/** Oldest first. */
 export async function listChanges(
   table: Table,
   channel: string,
@@ -69,12 +69,11 @@ export async function listChanges(
   return items.map((item) => item['change'] as ChannelChange);
 }
 
-/** Which change of a channel. */
 export type ChangePlace = Pick<ChannelChange, 'at' | 'id'>;
 
 /**
- * A page of the changes from a time on, newest first, older than `before`. It ends early where the table ends a page
- * of its own (1 MB), so that it fits in an answer; `last` is where the next one goes on.
+ * Returns changes since a time, newest first, older than `before`. A page also ends where DynamoDB ends one (1 MB), so
+ * it fits into a response; `last` is the start of the next page.
  */
 export async function listChangesBefore(
   table: Table,
@@ -90,7 +89,7 @@ export async function listChangesBefore(
         KeyConditionExpression: KEY_CONDITION.partitionFrom,
         ExpressionAttributeValues: marshall({ ':partition': changePartition(channel, arch), ':from': since }),
         ScanIndexForward: false,
-        // One more than wanted tells whether there is a next page.
+        // One extra item shows whether a next page exists.
         Limit: limit + 1,
         ExclusiveStartKey: start,
       }),
@@ -98,7 +97,7 @@ export async function listChangesBefore(
     const found = Items.map((item) => unmarshall(item)['change'] as ChannelChange);
     const changes = found.slice(0, limit);
     const hasMore = found.length > limit || LastEvaluatedKey !== undefined;
-    // A page of the table may be empty and not the last.
+    // A DynamoDB page can be empty without being the last.
     if (changes.length > 0 || !hasMore) return { changes, last: hasMore ? changes.at(-1)! : null };
     start = LastEvaluatedKey;
   }

@@ -26,7 +26,6 @@ interface ChannelDependencies {
   readonly sync: SyncSettings;
 }
 
-/** What is followed, what is in it and what changed. */
 export function channelEndpoints({ table, documents, states, clock, sync }: ChannelDependencies) {
   return endpoints({
     listChannels: listChannels(documents),
@@ -49,7 +48,7 @@ export function getChannelIndex(documents: Documents) {
   };
 }
 
-/** The same one for as long as the cache holds this revision. */
+/** One instance per cached revision. */
 function servableIndex(document: CachedPublication<unknown>): CompressedContent {
   const known = servable.get(document);
   if (known) return known;
@@ -59,7 +58,7 @@ function servableIndex(document: CachedPublication<unknown>): CompressedContent 
   return index;
 }
 
-/** A channel on one architecture and its place in the list. */
+/** A channel on one architecture, as a position in the list. */
 interface Place extends Channel {
   readonly arch: Arch;
 }

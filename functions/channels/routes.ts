@@ -8,7 +8,6 @@ const releaseData = {
   errors: 'problem',
 } as const satisfies Partial<Route>;
 
-/** What is followed, what is in it and what changed. */
 export const channelRoutes = [
   {
     ...releaseData,

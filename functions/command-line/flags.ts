@@ -1,40 +1,38 @@
 export interface Flag {
-  /** A `list` may be given several times, or once with commas. */
+  /** A `list` accepts several flags, or one value with commas. */
   readonly kind: 'switch' | 'text' | 'list';
   readonly short?: string;
-  /** What stands for its value in help: `URL`. */
+  /** Placeholder in help: `URL`. */
   readonly value?: string;
-  /** All that are accepted, where they are few. */
+  /** All accepted values, if there are few. */
   readonly values?: readonly string[];
-  /** The mistake for a value that is not accepted; null for one that is. */
+  /** Returns the mistake for an invalid value, or null. */
   readonly refuse?: (value: string, name: string) => string | null;
-  /** The variable that is read when the flag is not given. */
+  /** Environment variable that is the default. */
   readonly variable?: string;
-  /** The value when neither the flag nor its variable is given. */
+  /** Value without the flag and its variable. */
   readonly default?: string;
-  /** Empty for a flag that the help of another one explains. */
+  /** Empty for a flag that the help of another flag explains. */
   readonly help: string;
 }
 
 export type Flags = Readonly<Record<string, Flag>>;
 
-/** What a command line is read by. */
 export interface CommandSyntax {
-  /** With the name of its group: `prune history`. */
+  /** Includes its group: `prune history`. */
   readonly name: string;
-  /** How many arguments there may be. */
+  /** Maximum number of arguments. */
   readonly most: number;
   readonly flags: Flags;
-  /** Its mistakes refer to `--help` one by one; those of `cairn` do so together. */
+  /** Each mistake refers to `--help`; `cairn` prints one reference for all. */
   readonly isScript?: boolean;
 }
 
-/** What help and completion show of a command. */
 export interface CommandDescription extends CommandSyntax {
   readonly summary: string;
-  /** What follows the name: `FROM [TO]`. */
+  /** Text after the name: `FROM [TO]`. */
   readonly arguments: string;
-  /** Those that the first argument may be, where they are few. */
+  /** Values of the first argument, if there are few. */
   readonly argumentValues?: readonly string[];
   readonly about: string;
   readonly examples: readonly string[];

@@ -4,7 +4,7 @@ import { shownValue } from './parse.ts';
 const COLUMNS = 80;
 const MARGIN = 24;
 
-/** What `cairn --help` prints; `name` is how the program was called, `cairn` or `oc cairn`. */
+/** Output of `cairn --help`; `name` is the invoked program, `cairn` or `oc cairn`. */
 export function overview(name: string, commands: readonly CommandDescription[]): string {
   const width = Math.max(...commands.map((command) => command.name.length)) + 4;
   const lines = commands.map((command) => `  ${command.name.padEnd(width)}${command.summary}`);
@@ -23,7 +23,7 @@ known, and 64 when it was called wrongly.
 `;
 }
 
-/** What `cairn COMMAND --help` prints. */
+/** Output of `cairn COMMAND --help`. */
 export function helpOf(name: string, command: CommandDescription): string {
   const usage = [name, command.name, command.arguments, '[flags]'].filter(Boolean).join(' ');
   const examples = command.examples.map((example) => `  ${example.replaceAll(/^cairn\b/gm, name)}`);

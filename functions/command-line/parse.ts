@@ -6,7 +6,6 @@ import type { CommandSyntax, Flag, Flags } from './flags.ts';
 
 type Value = string | boolean | readonly (string | boolean)[];
 
-/** What a command was given. */
 export class ParsedArgs {
   readonly arguments: readonly string[];
   readonly #values: Readonly<Record<string, Value | undefined>>;
@@ -35,7 +34,7 @@ export class ParsedArgs {
     return this.#values[name] === true;
   }
 
-  /** All texts, lists and switches among these as parameters of a request: `--accept-risk` is `accept_risk`. */
+  /** Converts flags to request parameters: `--accept-risk` is `accept_risk`. */
   query(names: readonly string[]): URLSearchParams {
     const query = new URLSearchParams();
     for (const name of names) {
@@ -53,12 +52,12 @@ const HELP = { help: { type: 'boolean', short: 'h' } } as const;
 
 export interface Reading {
   readonly isHelp: boolean;
-  /** What is wrong, each with what would be accepted. */
+  /** Each with the accepted values. */
   readonly mistakes: readonly string[];
   readonly given: ParsedArgs;
 }
 
-/** Reads what follows the name of a command; every mistake is told at once. Null when help is asked for. */
+/** Reports all mistakes at once. Null if help is requested. */
 export function parseCommandLine(
   command: CommandSyntax,
   argv: readonly string[],
@@ -109,7 +108,7 @@ export function readArguments(
     const texts = misread.has(name) || !(name in values) ? [] : [given.text(name) ?? given.list(name)].flat();
     mistakes.push(...texts.flatMap((text) => refusal(name, flag, text) ?? []));
   }
-  // The letters of `-port` are read as flags of their own, which are told of once.
+  // The letters of `-port` parse as separate flags; report each once.
   return { isHelp: values['help'] === true, mistakes: [...new Set(mistakes)], given };
 }
 

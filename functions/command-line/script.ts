@@ -2,18 +2,18 @@ import type { Flags } from './flags.ts';
 import { flagLines } from './help.ts';
 import { type ParsedArgs, readArguments } from './parse.ts';
 
-/** A program of this repository that npm starts: `npm run bench -- --only graph`. It takes flags only. */
+/** npm script of this repository that takes only flags: `npm run bench -- --only graph`. */
 export interface Script {
-  /** Begins each of its mistakes. */
+  /** Prefix of its mistakes. */
   readonly name: string;
   readonly about: string;
   readonly usage: string;
   readonly flags: Flags;
-  /** Where the texts of flags begin in help. */
+  /** Column of the flag texts in help. */
   readonly margin: number;
-  /** Follows the flags in help. */
+  /** Text after the flags in help. */
   readonly notes?: string;
-  /** Mistakes that no flag has alone. */
+  /** Mistakes across several flags. */
   readonly conflicts?: (given: ParsedArgs) => readonly string[];
 }
 
@@ -22,7 +22,7 @@ export type ScriptReading =
   | { readonly kind: 'help'; readonly help: string }
   | { readonly kind: 'mistakes'; readonly mistakes: readonly string[] };
 
-/** Reads the command line; every mistake is told at once, with what would be accepted. */
+/** Reports all mistakes at once. */
 export function readScript({ conflicts, ...script }: Script, argv: readonly string[]): ScriptReading {
   const flags: Flags = { ...script.flags, help: { kind: 'switch', help: 'this text' } };
   const syntax = { name: script.name, most: 0, flags, isScript: true };
@@ -32,7 +32,6 @@ export function readScript({ conflicts, ...script }: Script, argv: readonly stri
   return mistakes.length > 0 ? { kind: 'mistakes', mistakes } : { kind: 'given', given };
 }
 
-/** Runs a script and returns its exit code. */
 export async function runScript(
   script: Script,
   run: (given: ParsedArgs) => Promise<number>,

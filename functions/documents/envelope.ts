@@ -4,28 +4,28 @@ import { jsonExcess } from '@cairn/shared/json/scan';
 import { Problem } from '../http/problem.ts';
 import { ExpectedError } from '../runtime/errors.ts';
 
-/** A body that says what is asked of the documents beside them. */
+/** Body with request fields beside the documents. */
 export interface RequestEnvelope {
-  /** Its members as parsed, but for `documents`. */
+  /** Parsed members without `documents`. */
   readonly members: ReadonlyMap<string, unknown>;
-  /** The value of `documents` as it stands in the body; null when there is none. */
+  /** Source bytes of `documents`; null if missing. */
   readonly documents: Uint8Array | null;
 }
 
-/** Of all but the documents, which are never parsed as a whole. */
+/** Limit of everything except the documents, which are never parsed as a whole. */
 const MAX_MEMBERS_BYTES = 256 * 1024;
-/** Of a request and of an object of a cluster: neither has more than a few dozen. */
+/** Limit for requests and Kubernetes objects: both have at most a few dozen. */
 const MAX_MEMBERS = 1000;
-/** Of a body that is parsed only to say what is wrong with it. */
+/** Limit for a body that is parsed only to report its fault. */
 const MAX_CHECKED_VALUES = 2_500_000;
 
-/** Of these the first decides: objects of a cluster have the latter, requests the former. */
+/** The first such key decides: Kubernetes objects have the latter, requests the former. */
 const REQUEST_KEYS: ReadonlySet<string> = new Set(['documents', 'upload']);
 const OBJECT_KEYS: ReadonlySet<string> = new Set(['kind', 'apiVersion', 'items', 'metadata']);
 
 /**
- * The request around documents; null when the body is nothing but documents. `{"documents": […], "target": "4.16"}` gives
- * the target parsed, and the documents as bytes, since they may be large and most of them is never needed parsed.
+ * Separates the request from its documents; null if the body contains only documents. `{"documents": […], "target":
+ * "4.16"}` gives a parsed target and the documents as bytes, because they are large and mostly never parsed.
  */
 export function requestEnvelope(body: Uint8Array): RequestEnvelope | null {
   if (body[valueStart(body)] !== OPEN_BRACE) return null;
@@ -33,7 +33,7 @@ export function requestEnvelope(body: Uint8Array): RequestEnvelope | null {
   let documents: Uint8Array | null = null;
   let passed = 0;
   let members = 0;
-  // When neither is there it is most likely a request that lacks its documents; that is what will be told.
+  // Without either key, assume a request that lacks its documents; the error then names those.
   let isRequest = false;
   for (const { key, start, end } of membersOf(body)) {
     if (!isRequest && OBJECT_KEYS.has(key)) return null;
@@ -61,7 +61,7 @@ export function requestEnvelope(body: Uint8Array): RequestEnvelope | null {
   return { members: parsed, documents };
 }
 
-/** Throws when the body as a whole is not JSON, which reading its documents alone would tell with a place of their own. */
+/** Throws if the whole body is invalid JSON: reading only the documents would report a position relative to them. */
 export function refuseBrokenJson(body: Uint8Array): void {
   if (jsonExcess(body, MAX_CHECKED_VALUES) !== null) return;
   try {
@@ -71,7 +71,7 @@ export function refuseBrokenJson(body: Uint8Array): void {
   }
 }
 
-/** How many there are in the `documents` of a request, which is JSON. */
+/** Expects valid JSON. */
 export function countDocuments(documents: Uint8Array): number {
   return documents[0] === OPEN_BRACKET ? [...itemsOf(documents)].length : 1;
 }
@@ -80,7 +80,7 @@ function parseObject(rest: Uint8Array, body: Uint8Array): object {
   try {
     return JSON.parse(decode(rest)) as object;
   } catch (error) {
-    // With the documents in it, so that the place that the message tells is the right one.
+    // Includes the documents, so the message has the right position.
     refuseBrokenJson(body);
     throw error instanceof ExpectedError ? error : notJson(error);
   }

@@ -16,8 +16,8 @@ import type { ErrorDetail } from '../runtime/errors.ts';
 type Query = Readonly<Record<string, string | undefined>>;
 
 /**
- * Fields that may be in the query or in the body, checked by the schema of the body: in the query, `a,b` is a list, and
- * `true`, `1` or nothing at all is true. `others` are members of the body that are read elsewhere.
+ * Reads fields from query and body with the schema of the body. In the query, `a,b` is a list, and `true`, `1` or an
+ * empty value is true. `others` are body members that are read elsewhere.
  */
 export function requestFields<Schema extends z.ZodMiniObject>(
   schema: Schema,
@@ -57,7 +57,7 @@ export function requestFields<Schema extends z.ZodMiniObject>(
   return parsed.data as z.output<Schema>;
 }
 
-/** A text as the field wants it; as it is where that cannot be, for the schema to say so. */
+/** Converts text to the type of the field; unconvertible text stays for the schema to reject. */
 function fromText(types: readonly string[], text: string): unknown {
   if (types.includes('array') && (text.includes(',') || !types.includes('string'))) return text.split(',');
   if (types.includes('boolean')) {

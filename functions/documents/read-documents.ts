@@ -27,9 +27,8 @@ interface DocumentInput<Fields> {
 }
 
 /**
- * What a request on a route with `documents` says, in any of its forms: `{"documents": […], …fields}`,
- * `{"upload": "…", …fields}`, or nothing but documents, of which `oc get` prints several in a row, with the fields in the
- * query. Documents that are not as they should be are a problem that names each fault.
+ * Reads every form of a request with documents: `{"documents": […], …fields}`, `{"upload": "…", …fields}`, or bare
+ * documents as `oc get` prints them, with the fields in the query. Throws a problem that names each fault.
  */
 export async function readDocumentInput<Schema extends z.ZodMiniObject>(
   { body: bytes, query }: { readonly body: Uint8Array; readonly query: SentFields },
@@ -44,30 +43,29 @@ export async function readDocumentInput<Schema extends z.ZodMiniObject>(
   return { fields, facts, input };
 }
 
-/** Members of a request that give the documents. */
+/** Request members that supply documents. */
 export const DOCUMENT_SOURCES = ['documents', 'upload'] as const;
 const UPLOAD_ID = /^[A-Za-z0-9_-]{22}$/;
 
 /**
- * As `oc get` prints them, documents have 40 bytes and more for each value; without indentation 24 in a ClusterOperator
- * and 36 in a Node. Only what the command makes of them is denser: a million values are the 150,000 pods of the largest
- * clusters, 5,000 nodes and 1,000 APIs.
+ * Output of `oc get` has at least 40 bytes per value; without indentation, a ClusterOperator has 24 and a Node 36.
+ * Only extracts of `cairn` are denser: a million values cover the 150,000 pods of the largest clusters, 5,000 nodes
+ * and 1,000 APIs.
  */
 const UPLOAD_LIMITS: SplitLimits = { ...SPLIT_LIMITS, values: 1_000_000, valueBytes: 24 };
-/** Those pods, and what else a cluster has of the kinds that are read. Images, which are as many, need an upload. */
+/** Covers those pods and all other kinds that are read. As many images need an upload. */
 const BODY_LIMITS: SplitLimits = { ...UPLOAD_LIMITS, objects: 160_000 };
 
 const UPLOAD_LESS = 'send what `oc get … -o json` prints, with fewer kinds in one request';
 const SEND_LESS = `${UPLOAD_LESS}, or upload it by POST /v1/uploads`;
 
-/** What readers of documents come to. */
 type Outcome =
   | { readonly ok: true; readonly input: InputSummary }
   | { readonly ok: false; readonly mistakes: readonly Mistake[] };
 
 /**
- * What a reader makes of the documents of a request, from where they are: in the envelope, in an upload that it names, or,
- * without one, all of the body. Documents that are not as they should be are a problem that names each fault.
+ * Reads documents from the envelope, from its upload or, without an envelope, from the whole body. Throws a problem
+ * that names each fault.
  */
 export async function readDocumentSource<Reading extends Outcome>(
   body: Uint8Array,
@@ -125,7 +123,7 @@ function excessIn(mistakes: readonly Mistake[]): Mistake | undefined {
   return mistakes.find(({ isExcess }) => isExcess);
 }
 
-/** A list of documents is itself read as one. */
+/** A list of documents is read as one document. */
 const inBody = ({ pointer, detail }: Mistake): ErrorDetail => ({
   pointer: `/documents${pointer}`,
   detail,

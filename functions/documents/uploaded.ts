@@ -5,7 +5,7 @@ import { Problem } from '../http/problem.ts';
 import type { Uploads } from '../uploads/store.ts';
 const CHUNK_BYTES = 256 * 1024;
 
-/** The bytes of an upload in pieces, inflated when they are gzip, which their beginning tells. */
+/** Streams an upload; inflates it if it starts like gzip. */
 export async function* inflatedUpload(
   uploads: Uploads,
   id: string,
@@ -31,7 +31,7 @@ export async function* inflatedUpload(
       yield piece;
     }
   } finally {
-    // Whoever meets a fault reads no further; the connection must not wait for that.
+    // A reader stops at its first fault; close the connection instead of waiting for it.
     stored.destroy();
   }
 }
@@ -53,7 +53,7 @@ async function* inflated(stored: Readable): AsyncGenerator<Uint8Array> {
   }
   try {
     const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
-    // Who reads it meets its errors.
+    // The reader receives the errors.
     yield* pipeline(whole(), gunzip, () => {}) as AsyncIterable<Uint8Array>;
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException;

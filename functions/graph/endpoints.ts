@@ -39,7 +39,7 @@ function updateGraph(
     const { channel, arch, reachableFrom } = graphQuestion(call.query);
     const pair = pairName(channel, arch);
     const configuration = await documents.get<PublishedConfiguration>(PUBLICATION_NAME.configuration);
-    // Until the configuration is known any pair may be a followed one, and an empty graph would clear a cluster's updates.
+    // Before the configuration is known, any pair may be followed, and an empty graph would clear a cluster's updates.
     if (!configuration) throw notSynced('the first sync has not finished yet');
     if (!followedPairs(configuration).has(pair)) {
       return { answer: graphAnswer(call, type, emptyGraph(), null) };
@@ -69,7 +69,7 @@ async function trimmedPart(
 
 const followed = new WeakMap<CachedPublication<PublishedConfiguration>, ReadonlySet<string>>();
 
-/** Made once per revision: looking through hundreds of names is a third of what an answer costs here. */
+/** Built once per revision: searching hundreds of names takes a third of a response. */
 function followedPairs(configuration: CachedPublication<PublishedConfiguration>): ReadonlySet<string> {
   const known = followed.get(configuration);
   if (known) return known;
@@ -78,7 +78,7 @@ function followedPairs(configuration: CachedPublication<PublishedConfiguration>)
   return pairs;
 }
 
-/** `OPTIONS /api/upgrades_info/v1/graph`: what a browser asks before a page sends a request. */
+/** `OPTIONS /api/upgrades_info/v1/graph`: CORS preflight. */
 const preflight = ({ headers }: Pick<Call, 'headers'>) => ({
   answer: {
     statusCode: 204,

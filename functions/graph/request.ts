@@ -9,7 +9,7 @@ import { GRAPH_ARCH, GRAPH_CHANNEL, GRAPH_TRIM } from './schema.ts';
 export type GraphMediaType = typeof JSON_TYPE | typeof CINCINNATI_TYPE;
 type Query = Readonly<Record<string, string | undefined>>;
 
-/** The type to answer in. Clients that name none get the protocol's own, those that take anything plain JSON. */
+/** Clients without a type get the protocol's media type; clients that accept anything get JSON. */
 export function graphMediaType(accept: string | undefined): GraphMediaType {
   if (!accept?.trim()) return CINCINNATI_TYPE;
   const type = chooseMediaType(accept, [JSON_TYPE, CINCINNATI_TYPE]);
@@ -20,11 +20,11 @@ export function graphMediaType(accept: string | undefined): GraphMediaType {
 interface GraphQuestion {
   readonly channel: string;
   readonly arch: string;
-  /** The version from which on the graph is wanted; null for the whole, which is all that the protocol itself knows. */
+  /** Start version of a trimmed graph, an extension of the protocol; null for the whole graph. */
   readonly reachableFrom: string | null;
 }
 
-/** What is asked for, checked in the order and told in the words of the protocol. */
+/** Checks in the order and with the texts of the protocol. */
 export function graphQuestion(query: Query): GraphQuestion {
   const { channel = '', arch = 'amd64', trim, version = null } = query;
   refuseMissing(query, trim === undefined ? ['channel'] : ['channel', 'version']);
@@ -45,7 +45,7 @@ function mismatch(parameter: string, value: string, pattern: RegExp, hint = ''):
   return new Problem('invalid-parameter', `invalid client parameters: ${detail}`);
 }
 
-/** Installers say x86_64 where the protocol, being written in Go, says amd64. */
+/** Installers use x86_64, the protocol uses Go's amd64. */
 function archHint(arch: string): string {
   const known = parseCpuArchitecture(arch.toLowerCase());
   return known ? `, use ${archOf(known)}` : '';

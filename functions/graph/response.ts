@@ -13,14 +13,14 @@ const TAGS: Readonly<Record<GraphMediaType, string>> = {
   [CINCINNATI_TYPE]: '-cincinnati',
 };
 
-/** A graph as it is sent; `changedAt` is when its content last changed, null when nobody knows. */
+/** `changedAt` is the time of the last content change; null if unknown. */
 export function graphContent(hash: string, gzip: Uint8Array, changedAt: string | null): CompressedContent {
   return new CompressedContent(hash, gzip, releaseDataHeaders(VARY, changedAt));
 }
 
 const servable = new WeakMap<CachedPublication<unknown>, CompressedContent>();
 
-/** The same one for as long as the cache holds this revision. */
+/** One instance per cached revision. */
 export function servableGraph(document: CachedPublication<unknown>): CompressedContent {
   const known = servable.get(document);
   if (known) return known;
@@ -31,19 +31,19 @@ export function servableGraph(document: CachedPublication<unknown>): CompressedC
 
 let empty: CompressedContent | undefined;
 
-/** What a channel looks like that nobody follows: clients rely on getting a graph, not an error. */
+/** Response for a channel that is not followed: clients expect a graph, not an error. */
 export function emptyGraph(): CompressedContent {
   const text = '{"conditionalEdges":[],"edges":[],"nodes":[],"version":1}';
   return (empty ??= graphContent('empty', gzipSync(text), null));
 }
 
 export interface Freshness {
-  /** The last good answer of upstream. */
+  /** Time of the last valid upstream response. */
   readonly syncedAt: string | null;
   readonly isStale: boolean;
 }
 
-/** 200 or 304, in the type and encoding that the call asks for. */
+/** Returns 200 or 304 in the negotiated type and encoding. */
 export function graphAnswer(
   call: Pick<Call, 'headers'>,
   type: GraphMediaType,

@@ -38,7 +38,7 @@ const optionsGraph = {
   failures: [],
 } as const satisfies Partial<Route>;
 
-/** The update protocol on every path under which its clients know it; the first is what clusters are given. */
+/** All paths that clients of the update protocol use; clusters get the first. */
 export const graphRoutes = [
   { ...getGraph, id: 'getGraph', path: '/api/upgrades_info/v1/graph' },
   { ...headGraph, id: 'headGraph', path: '/api/upgrades_info/v1/graph' },

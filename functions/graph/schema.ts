@@ -2,7 +2,7 @@ import { ARCHES } from '@cairn/shared/version/arch';
 import * as z from 'zod/mini';
 import { inWords } from '../http/schema-fields.ts';
 import { lazy } from '../runtime/lazy.ts';
-/** Told to clients whose value does not match, so they are spelled as the update protocol spells them. */
+/** Errors show these patterns, so they keep the spelling of the update protocol. */
 // oxlint-disable-next-line no-useless-escape
 export const GRAPH_CHANNEL = /^[0-9a-z\-\.]+$/;
 export const GRAPH_ARCH = /^[0-9a-z]+$/;

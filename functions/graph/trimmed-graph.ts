@@ -4,19 +4,19 @@ import type { CompressedContent } from '../http/compressed-content.ts';
 import { type CachedPublication, contentHash } from '../store/publication-cache.ts';
 import { graphContent } from './response.ts';
 
-/** Parts that are kept of one graph: a fleet is on a few versions. */
+/** Trimmed graphs kept per graph: a fleet runs few versions. */
 const KEPT = 32;
 
 const trimmed = new WeakMap<CachedPublication<ServedGraph>, Map<string, CompressedContent>>();
 
-/** What can be reached from a version, made once per revision and version. */
+/** Built once per revision and version. */
 export function trimmedGraph(document: CachedPublication<ServedGraph>, version: string): CompressedContent {
   const parts = trimmed.get(document) ?? new Map<string, CompressedContent>();
   trimmed.set(document, parts);
   const known = parts.get(version);
   if (known) return known;
   const isHeld = document.value.nodes.some((node) => node.version === version);
-  // An unknown version comes from outside and has no place in a header.
+  // An unknown version is untrusted and must not reach a header.
   const hash = `${contentHash(document)}-from-${isHeld ? version : 'nowhere'}`;
   const body = gzipSync(JSON.stringify(trimToReachable(document.value, version)));
   const part = graphContent(hash, body, document.head.publishedAt);

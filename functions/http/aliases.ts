@@ -4,22 +4,22 @@ type Shape = Readonly<Record<string, z.ZodMiniType>>;
 
 interface Alias {
   readonly name: string;
-  /** The documented name; the other one is deprecated. */
+  /** True if the alias is the documented name and the code's name is deprecated. */
   readonly isPreferred: boolean;
 }
 
-/** Other names of fields, by the name that the code uses. */
+/** Aliases by the name that the code uses. */
 type Aliases<Fields> = { readonly [Name in keyof Fields]?: Alias };
 
-/** The name that a field was sent under, where it is an alias. */
+/** Alias under which a field was sent. */
 const sentNames = new WeakMap<object, Readonly<Record<string, string>>>();
 
 /** Names that errors do not list. */
 const unlisted = new WeakSet<z.core.$ZodType>();
 
 /**
- * An object whose fields may be sent under other names. The parsed object has the names of `shape` alone; two names with
- * different values are refused.
+ * Accepts fields under other names. The parsed object has only the names of `shape`; different values under two names
+ * are rejected.
  */
 export function aliasedObject<Fields extends Shape>(
   shape: Fields,
@@ -31,7 +31,7 @@ export function aliasedObject<Fields extends Shape>(
     const alias = aliases[name];
     if (!alias) fields[name] = field;
     else if (alias.isPreferred) {
-      // Wrapped, because the same schema must not stand for both.
+      // Wrapped, because one schema must not stand for both names.
       fields[alias.name] = z.optional(field);
       fields[name] = otherName(field, { description: `Same as \`${alias.name}\``, deprecated: true });
     } else {
@@ -43,7 +43,7 @@ export function aliasedObject<Fields extends Shape>(
   return make(fields as Fields).check(useOneName(pairs));
 }
 
-/** The fields of a body: names with underscores, as in a query, are the former names of those in camelCase. */
+/** Accepts the former snake_case names of camelCase body fields. */
 export function bodyObject<Fields extends Shape>(
   shape: Fields,
   aliases: Aliases<Fields> = {},
@@ -54,19 +54,18 @@ export function bodyObject<Fields extends Shape>(
   return aliasedObject(shape, { ...Object.fromEntries(inCamelCase), ...aliases }, make);
 }
 
-/** Where the name differs by more than its spelling. */
+/** Names that differ by more than their case style. */
 const RENAMED: Readonly<Record<string, string>> = { accept_risk: 'acceptRisks' };
 
 function camelCase(name: string): string {
   return RENAMED[name] ?? name.replaceAll(/_(\w)/g, (_match, letter: string) => letter.toUpperCase());
 }
 
-/** For error texts: the name of a field as the caller has sent it. */
+/** Name of a field as sent, for error texts. */
 export function sentName(fields: object, name: string): string {
   return sentNames.get(fields)?.[name] ?? name;
 }
 
-/** The names that errors list as accepted. */
 export function listedNames(shape: Readonly<Record<string, z.core.$ZodType>>): string[] {
   return Object.keys(shape).filter((name) => !unlisted.has(shape[name]!));
 }

@@ -6,10 +6,10 @@ import { Problem } from './problem.ts';
 import { bodyErrors, invalidRequest } from './request.ts';
 import type { Route } from './route.ts';
 
-/** As sent: in base64 it is what fits into a request of a Lambda. */
+/** Limit as sent: in base64 it fits into a Lambda request. */
 export const MAX_BODY_BYTES = 4 * 1024 * 1024;
 export const MAX_INFLATED_BYTES = 64 * 1024 * 1024;
-/** Few and large: most bodies that are compressed inflate to megabytes. */
+/** Large chunks: most compressed bodies inflate to megabytes. */
 const CHUNK_BYTES = 256 * 1024;
 
 export interface SentBody {
@@ -18,7 +18,7 @@ export interface SentBody {
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
 
-/** Written out, as `promisify` comes from a module whose import loads the standard streams at every start. */
+/** Not promisify: node:util loads the standard streams at cold start. */
 function inflate(bytes: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     gunzip(bytes, { maxOutputLength: MAX_INFLATED_BYTES, chunkSize: CHUNK_BYTES }, (error, inflated) => {
@@ -60,7 +60,7 @@ export async function readBody({ body = '', isBase64Encoded, headers }: SentBody
   if (sent.length > MAX_BODY_BYTES) throw bodyTooLarge(`${sent.length} bytes were sent`);
   const isSaidToBeGzip = namesGzip(headers['content-encoding']);
   if (sent.length === 0 || !(isSaidToBeGzip || startsLikeGzip(sent))) return sent;
-  // A gateway decides by the content type whether a body is text, whatever its encoding.
+  // A gateway treats a body as text by its content type, ignoring its encoding.
   if (!isBase64Encoded) {
     throw new Problem(
       'invalid-body',
@@ -78,7 +78,7 @@ export async function readBody({ body = '', isBase64Encoded, headers }: SentBody
   }
 }
 
-/** A small body that inflates to millions of values must not take the memory of them. */
+/** Bounds memory: a small body can inflate to millions of values. */
 export function refuseExcess(bytes: Uint8Array, most: number): void {
   const excess = jsonExcess(bytes, most);
   if (excess === 'values') {
@@ -116,5 +116,5 @@ function namesGzip(contentEncoding = ''): boolean {
   );
 }
 
-/** Inflated. What is larger takes longer to read than a request may last. */
+/** Inflated. Larger uploads take longer to read than a request may last. */
 export const MAX_UPLOAD_BYTES = 512 * 1024 * 1024;

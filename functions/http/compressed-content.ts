@@ -5,16 +5,15 @@ import type { HttpResult } from './reply.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** One form: its bytes, and the headers that are the same each time it is sent. */
+/** One encoding: its bytes and constant headers. */
 interface Form {
   readonly headers: Headers;
-  /** Those of them that a 304 has. */
+  /** Headers of a 304 response. */
   readonly validators: Headers;
   readonly body: string;
   readonly isBase64Encoded: boolean;
 }
 
-/** Its forms with and without compression, and the entity tags of both. */
 interface TypeForms {
   readonly tags: readonly [identity: string, gzip: string];
   gzip?: Form;
@@ -22,8 +21,8 @@ interface TypeForms {
 }
 
 /**
- * Content that is kept as gzip and sent as it is to whoever takes that. Each form is made when it is first asked for and
- * then kept.
+ * Stores content as gzip and sends it unchanged to clients that accept gzip. Builds each form on first use and keeps
+ * it.
  */
 export class CompressedContent {
   readonly #hash: string;
@@ -33,7 +32,7 @@ export class CompressedContent {
   #base64: string | undefined;
   #text: string | undefined;
 
-  /** Entity tags begin with `hash`; `headers` go with every answer, also with 304. */
+  /** Entity tags start with `hash`; every response has `headers`, including 304. */
   constructor(hash: string, gzip: Uint8Array, headers: Headers) {
     this.#hash = hash;
     this.#gzip = gzip;
@@ -41,8 +40,8 @@ export class CompressedContent {
   }
 
   /**
-   * 200 or 304, in the encoding that the call asks for. Content that is sent under several types has a `tag` for each: an
-   * entity tag names a form, type included, although the bytes are the same.
+   * Returns 200 or 304 in the negotiated encoding. Content with several types needs a `tag` per type: an entity tag
+   * identifies a representation, including its type.
    */
   answer({ headers }: Pick<Call, 'headers'>, type: string, tag = ''): HttpResult {
     const forms = this.#formsOf(type, tag);
@@ -50,7 +49,7 @@ export class CompressedContent {
       ? (forms.gzip ??= this.#makeForm(type, forms.tags[1], true))
       : (forms.identity ??= this.#makeForm(type, forms.tags[0], false));
     const ifNoneMatch = headers['if-none-match'];
-    // Whoever has it compressed has it, and the other way round.
+    // Either encoding satisfies If-None-Match.
     if (ifNoneMatch !== undefined && matchesEntityTag(ifNoneMatch, forms.tags)) {
       return { statusCode: 304, headers: form.validators, body: '' };
     }
@@ -78,7 +77,7 @@ export class CompressedContent {
         ...(isGzip && { 'content-encoding': 'gzip' }),
       },
       body: isGzip
-        ? // As API Gateway takes bytes.
+        ? // API Gateway requires base64 for binary bodies.
           (this.#base64 ??= Buffer.from(this.#gzip).toString('base64'))
         : (this.#text ??= gunzipSync(this.#gzip).toString('utf8')),
       isBase64Encoded: isGzip,

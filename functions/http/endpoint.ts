@@ -8,12 +8,11 @@ import type { HttpResult, Reply, Whole } from './reply.ts';
 import type { Authorizer } from './request.ts';
 import type { Route } from './route.ts';
 
-/** Text by name, as it was sent. */
 export type SentFields = Readonly<Record<string, string | undefined>>;
 
 type RouteOf<Id> = Extract<(typeof routes)[number], { readonly id: Id }>;
 
-/** Where documents may be sent, and in the update protocol, the endpoint checks the query itself. */
+/** Routes with documents and the update protocol check the query in the endpoint. */
 type QueryOf<R> = R extends { readonly documents: unknown } | { readonly errors: 'cincinnati' }
   ? SentFields
   : R extends { readonly query: () => infer Schema extends z.ZodMiniType }
@@ -26,26 +25,26 @@ type BodyOf<R> = R extends { readonly documents: unknown } | { readonly resource
     ? DeepReadonly<z.output<Schema>>
     : undefined;
 
-/** What the code of a route sees of a request: parsed and checked, with the types of the route's schemas. */
+/** Parsed and validated request, typed by the schemas of the route. */
 export interface Call<Id extends RouteId = RouteId> {
   readonly query: QueryOf<RouteOf<Id>>;
   readonly path: SentFields;
-  /** The bytes of it on a route that takes documents or a resource. */
+  /** Raw bytes on a route that takes documents or an object. */
   readonly body: BodyOf<RouteOf<Id>>;
   readonly method: Route['method'];
   /** By lower-case name. */
   readonly headers: SentFields;
-  /** Who calls. */
+  /** Identity of the caller. */
   readonly principal: string;
 }
 
-/** What a route answers, as its response schema has it; never where it answers no JSON. */
+/** Response type of a route, from its schema; `never` without JSON. */
 export type Wire<Id extends RouteId> = Id extends keyof typeof RESPONSES
   ? Output<(typeof RESPONSES)[Id]>
   : never;
 export type Endpoint<Id extends RouteId> = (call: Call<Id>) => Promise<Reply<Wire<Id>>> | Reply<Wire<Id>>;
 
-/** An endpoint of any route, as those that send requests to endpoints see it. */
+/** Endpoint of any route, for code that dispatches requests. */
 export type AnyEndpoint = (call: never) => Promise<Reply<unknown>> | Reply<unknown>;
 
 type DataOf<R> = R extends { readonly data: infer Data } | Whole<infer Data> ? Data : never;
@@ -53,10 +52,10 @@ type Answer<E> = E extends (...given: never[]) => infer R ? DataOf<Awaited<R>> :
 type ElementOf<T> = T extends readonly (infer Element)[] ? Element : never;
 type KeysOf<T> = T extends unknown ? keyof T : never;
 type Member<T, K> = T extends unknown ? (K extends keyof T ? T[K] : never) : never;
-/** Of a union of answers those that this one may be. */
+/** Members of a union that the value can be. */
 type Fitting<Got, Want> = Want extends unknown ? (Got extends Want ? Want : never) : never;
 
-/** Keys of an answer, at any depth, that its schema does not have. */
+/** Keys at any depth that the schema lacks. */
 type Extra<Got, Want> = unknown extends Want
   ? never
   : Got extends readonly (infer Element)[]
@@ -77,8 +76,8 @@ type Checked<Made> = {
 };
 
 /**
- * Ties endpoints to the response schemas of their routes when it compiles: a key that is missing, or that the schema does
- * not have, is an error. Does nothing when it runs.
+ * Checks endpoints against their response schemas at compile time: missing and extra keys are errors. No effect at run
+ * time.
  */
 export function endpoints<Made extends { [Id in RouteId]?: Endpoint<Id> }>(
   made: Made & Checked<Made>,
@@ -86,7 +85,7 @@ export function endpoints<Made extends { [Id in RouteId]?: Endpoint<Id> }>(
   return made as never;
 }
 
-/** Endpoints that are loaded with their first request, so that the start is without them. */
+/** Loads endpoints with their first request, to keep the cold start short. */
 export function onDemand<Id extends RouteId>(
   ids: readonly Id[],
   load: () => Promise<{ readonly [Served in Id]: Endpoint<Served> }>,
@@ -101,7 +100,7 @@ export function onDemand<Id extends RouteId>(
   return Object.fromEntries(served) as { [Served in Id]: Endpoint<Served> };
 }
 
-/** The part of an event of API Gateway (payload 2.0) that is read. */
+/** Used part of an API Gateway event (payload 2.0). */
 export type HttpEvent = Pick<
   APIGatewayProxyEventV2,
   'routeKey' | 'rawPath' | 'rawQueryString' | 'headers' | 'pathParameters' | 'body' | 'isBase64Encoded'
@@ -113,14 +112,14 @@ export type HttpEvent = Pick<
   };
 };
 
-/** What middlewares hand on. The fields are optional, so that the runtime's context is one of these. */
+/** State that middlewares pass on. Fields are optional so that the runtime's context has this type. */
 export interface HttpContext extends Context {
   readonly route?: Route;
-  /** Shape of errors at the path, also where there is no route. */
+  /** Error format at the path, even without a route. */
   readonly errors?: Route['errors'];
   readonly path?: SentFields;
   readonly call?: Call;
 }
 
-/** Throws to refuse a request; never returns a value, because middy would skip the middlewares after it. */
+/** Throws to reject a request; never returns a value, because middy would skip the middlewares after it. */
 export type HttpMiddleware = MiddlewareObj<HttpEvent, Reply<unknown> | HttpResult, Error, HttpContext>;

@@ -1,15 +1,15 @@
 import { Problem } from './problem.ts';
 
 interface WeightedItem {
-  /** In lower case, without its parameters. */
+  /** Lower case, without parameters. */
   readonly value: string;
-  /** From 0, which refuses, to 1. */
+  /** 0 (rejected) to 1. */
   readonly weight: number;
 }
 
 /**
- * The offered media type that an Accept header likes best, after RFC 9110; of equals the first offered. Null when it
- * refuses all of them. Without a header, or with an empty one, anything goes.
+ * Chooses by RFC 9110; the first offered of equals. Null if the header rejects all. A missing or empty header accepts
+ * anything.
  */
 export function chooseMediaType<Offered extends string>(
   accept: string | undefined,
@@ -26,20 +26,20 @@ export function chooseMediaType<Offered extends string>(
   return best;
 }
 
-/** Whether gzip is what an Accept-Encoding header wants; without the header nothing is compressed. */
+/** Without a header, nothing is compressed. */
 export function prefersGzip(acceptEncoding: string | undefined): boolean {
   const codings = parseWeighted(acceptEncoding);
   const gzip = weightOf(codings, ['gzip', 'x-gzip', '*']);
   return gzip > 0 && gzip >= weightOf(codings, ['identity']);
 }
 
-/** Whether an If-None-Match header names one of these entity tags; weak ones count, as the comparison is a weak one. */
+/** Weak comparison, so weak tags match. */
 export function matchesEntityTag(ifNoneMatch: string | undefined, tags: readonly string[]): boolean {
   if (ifNoneMatch?.trim() === '*') return true;
   return (ifNoneMatch?.match(/"[^"]*"/g) ?? []).some((tag) => tags.includes(tag));
 }
 
-/** The weight of the most specific name that is listed; the highest where it is listed twice. */
+/** Weight of the most specific listed name; the highest of duplicates. */
 function weightOf(items: readonly WeightedItem[], names: readonly string[]): number {
   for (const name of names) {
     let highest = -1;
@@ -49,7 +49,7 @@ function weightOf(items: readonly WeightedItem[], names: readonly string[]): num
   return 0;
 }
 
-/** Clients send the same few headers again and again, so they are read once. */
+/** Caches parsed headers: clients repeat the same few. */
 const MAX_REMEMBERED = 100;
 const remembered = new Map<string, readonly WeightedItem[]>();
 
@@ -71,12 +71,12 @@ function readWeighted(header: string): WeightedItem[] {
   });
 }
 
-/** A weight that is none is taken as if it were not there. */
+/** Ignores an invalid weight. */
 function weightIn(quality: string | undefined): number {
   return quality !== undefined && /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(quality) ? Number(quality) : 1;
 }
 
-/** The parts between separators, trimmed, without empty ones; a separator in a quoted string is text. */
+/** Returns trimmed, non-empty parts; a separator inside quotes is text. */
 function splitOutsideQuotes(text: string, separator: ',' | ';'): string[] {
   const parts: string[] = [];
   let start = 0;
@@ -96,7 +96,7 @@ function splitOutsideQuotes(text: string, separator: ',' | ';'): string[] {
 
 type Headers = Readonly<Record<string, string | undefined>>;
 
-/** Throws unless If-Match and If-None-Match allow to change what has this entity tag; null when nothing is there. */
+/** Throws unless If-Match and If-None-Match allow the change; `etag` is null if nothing exists. */
 export function checkPreconditions(headers: Headers, etag: string | null): void {
   const ifMatch = headers['if-match'];
   const current = etag === null ? 'nothing is there' : `it is ${etag} now`;
@@ -112,7 +112,7 @@ export function checkPreconditions(headers: Headers, etag: string | null): void 
   }
 }
 
-/** A weak tag says that something is much the same, which is not enough to change it. */
+/** Strong comparison: a weak tag does not identify the exact state. */
 function isNamed(ifMatch: string, etag: string | null): boolean {
   if (etag === null) return false;
   return ifMatch.trim() === '*' || ifMatch.split(',').some((tag) => tag.trim() === etag);

@@ -6,12 +6,12 @@ export function limitOf({ limit }: { readonly limit?: string | undefined }): num
   return limit === undefined ? DEFAULT_LIMIT : Number(limit);
 }
 
-/** A place in a list, opaque to who gets it. */
+/** Position in a list, opaque to clients. */
 export function encodeCursor(parts: readonly string[]): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
-/** The parts of a cursor that we made, as `check` knows them again; anything else is refused. */
+/** Rejects cursors that `check` does not recognize. */
 export function decodeCursor<T>(cursor: string, check: (parts: readonly string[]) => T | null): T {
   const parts = partsOf(cursor);
   const place = parts && check(parts);

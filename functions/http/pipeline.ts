@@ -11,19 +11,19 @@ import type { HttpResult, Reply } from './reply.ts';
 
 export interface HttpApp {
   readonly routes: RouteLists;
-  /** By the id of their route. */
+  /** By route ID. */
   readonly endpoints: Readonly<Record<string, AnyEndpoint>>;
   readonly log: Log;
-  /** Middlewares that run after the request is parsed. */
+  /** Run after the request is parsed. */
   readonly extra?: readonly HttpMiddleware[];
 }
 
 export type HttpHandler = (event: HttpEvent, context: object) => Promise<HttpResult>;
 
-/** One Lambda for many routes. `before` hooks run in this order, `after` and `onError` hooks in the opposite one. */
+/** One Lambda for many routes. `before` hooks run in this order, `after` and `onError` hooks in reverse. */
 export function httpHandler({ routes, endpoints, log, extra = [] }: HttpApp): HttpHandler {
   const handler = middy<HttpEvent, Reply<unknown> | HttpResult, Error, HttpContext>({
-    // No endpoint uses the abort signal, so there is nothing to end early.
+    // No endpoint uses the abort signal, so there is nothing to abort early.
     timeoutEarlyInMillis: 0,
   })
     .use([
@@ -35,8 +35,8 @@ export function httpHandler({ routes, endpoints, log, extra = [] }: HttpApp): Ht
       parseRequest(),
       ...extra,
     ])
-    // Each endpoint takes the call of its own route, which this code does not know.
+    // Each endpoint takes the call of its route, which is unknown here.
     .handler((_event: HttpEvent, { route, call }: HttpContext) => endpoints[route!.id]!(call as never));
-  // After `serializeReply` every reply is a result.
+  // `serializeReply` has turned every reply into a result.
   return handler as unknown as HttpHandler;
 }

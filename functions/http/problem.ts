@@ -3,7 +3,7 @@ import { type ErrorCode, type ErrorOptions, ExpectedError } from '../runtime/err
 interface ProblemKind {
   readonly status: number;
   readonly title: string;
-  /** The update protocol's name; the rest keep ours, in its spelling. */
+  /** Name in the update protocol; other problems use their code in its spelling. */
   readonly kind?: string;
 }
 
@@ -55,7 +55,6 @@ export const PROBLEMS: Readonly<Record<ErrorCode, ProblemKind>> = {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** An expected error with headers, for code that knows HTTP. */
 export class Problem extends ExpectedError {
   override readonly name = 'Problem';
   readonly headers: Headers;
@@ -90,18 +89,18 @@ export function problemBody(problem: ExpectedError, requestId: string | undefine
   };
 }
 
-/** The shape that clients of assisted-service know. */
+/** Error format of assisted-service. */
 export function assistedBody(problem: ExpectedError): Record<string, unknown> {
   const { status } = PROBLEMS[problem.code];
   return { kind: 'Error', id: status, href: '', code: String(status), reason: problem.message };
 }
 
-/** The shape that clients of an update service know. */
+/** Error format of update services. */
 export function cincinnatiBody(problem: ExpectedError): Record<string, unknown> {
   return { kind: PROBLEMS[problem.code].kind ?? problem.code.replaceAll('-', '_'), value: problem.message };
 }
 
-/** `what` is being changed by others, again and again. */
+/** Concurrent changes of `what` prevented the write. */
 export function contended(what: string): ExpectedError {
   const detail = `others keep changing ${what}, nothing was stored; send it again`;
   return new ExpectedError('concurrent-change', detail, { retryAfterSeconds: 1 });

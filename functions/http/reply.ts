@@ -3,7 +3,7 @@ import { Problem } from './problem.ts';
 
 export type HttpResult = APIGatewayProxyStructuredResultV2;
 
-/** What an endpoint answers: data, which is sent as JSON, or an answer that is whole already. */
+/** Endpoint result: data to send as JSON, or a complete response. */
 export type Reply<Data> =
   | {
       readonly data: Data;
@@ -13,14 +13,12 @@ export type Reply<Data> =
     }
   | Whole<Data>;
 
-/** An answer that is whole already. */
 export interface Whole<Data = never> {
   readonly answer: HttpResult;
-  /** Never there: the type of what was written as JSON into the answer. */
+  /** Type only, never set: the data behind a JSON response. */
   readonly written?: Data;
 }
 
-/** Forms of answers, as they are named in a header. */
 export const JSON_TYPE = 'application/json';
 export const HTML_TYPE = 'text/html; charset=utf-8';
 export const TEXT_TYPE = 'text/plain; charset=utf-8';
@@ -45,7 +43,6 @@ export function json(
   };
 }
 
-/** An answer that is no JSON. */
 export function textAnswer(type: string, body: string): HttpResult {
   return {
     statusCode: 200,
@@ -54,13 +51,13 @@ export function textAnswer(type: string, body: string): HttpResult {
   };
 }
 
-/** A Lambda gives 6 MB, in which the body is the text of a JSON string. */
+/** Lambda responses are limited to 6 MB, with the body as a JSON string. */
 const MOST_BYTES = 5_500_000;
 
-/** A character takes at most so many there, an escaped one two. */
+/** Upper limit per character in that string; an escaped character takes two. */
 const BYTES_PER_CHARACTER = 3;
 
-/** An answer that repeats what was sent may become longer than one can be: whoever asks is told to send less. */
+/** Rejects a response over the limit, which a response that repeats its input can reach. */
 export function boundedAnswer(type: string, body: string): Whole {
   if (body.length * BYTES_PER_CHARACTER > MOST_BYTES) {
     const bytes = Buffer.byteLength(JSON.stringify(body));
@@ -74,7 +71,6 @@ export function boundedAnswer(type: string, body: string): Whole {
   return { answer: textAnswer(type, body) };
 }
 
-/** The same of data, which is written once. */
 export function boundedJson<Data>(data: Data): Whole<Data> {
   return boundedAnswer(JSON_TYPE, JSON.stringify(data));
 }

@@ -13,7 +13,7 @@ interface Definition {
   readonly options?: readonly z.ZodMiniType[];
 }
 
-/** The types that a field may be of, without whether it may be left out: `string` and `array` for a name or a list. */
+/** Types of a field, without optionality: `string` and `array` for a name or a list. */
 export function typesOf(field: z.core.$ZodType): readonly string[] {
   const { type, innerType, options } = field._zod.def as Definition;
   if (innerType) return typesOf(innerType);
@@ -22,12 +22,12 @@ export function typesOf(field: z.core.$ZodType): readonly string[] {
 
 type Issue = z.core.$ZodIssue;
 
-/** More would not help anybody. */
+/** Faults reported per request. */
 export const MOST_FAULTS = 20;
 
-/** Reads the query string itself, because API Gateway joins repeated keys with commas. */
+/** Parses the query string itself, because API Gateway joins repeated keys with commas. */
 export function parseQuery(route: Route, rawQueryString: string): Record<string, string | undefined> {
-  // Beside documents, what the query leaves out may be in the body, so that both are checked together.
+  // Fields beside documents may be in the query or the body, so both are checked together.
   if (route.documents) return givenFields(route, route.documents().shape, rawQueryString);
   const query = route.query?.();
   if (!query) return {};
@@ -79,7 +79,7 @@ function givenValues(
     }
     given.set(parameter, value);
   }
-  // Clients of assisted-service may send what it ignores; on our own routes an unknown name is a typing error.
+  // Clients of assisted-service may send ignored names; on other routes an unknown name is a typing mistake.
   if (route.errors === 'problem') {
     const unknown = [...given.keys()].filter((name) => !Object.hasOwn(fields, name));
     const known = listedNames(fields);
@@ -88,7 +88,7 @@ function givenValues(
   return { given, errors };
 }
 
-/** As the update protocol has it: the last value counts, unknown names are ignored, and the endpoint checks the rest. */
+/** As in the update protocol: the last value wins, unknown names are ignored, and the endpoint checks the rest. */
 function lastValues(names: readonly string[], rawQueryString: string): Record<string, string | undefined> {
   const given = new URLSearchParams(rawQueryString);
   const values: Record<string, string | undefined> = {};
@@ -102,7 +102,7 @@ export function bodyErrors(issues: readonly Issue[], known: readonly string[]): 
     issue.code === 'unrecognized_keys'
       ? issue.keys.slice(0, MOST_FAULTS).map((key) => ({
           pointer: pointerTo([...issue.path, truncate(key)]),
-          // Names below the top are known to the schema only, which says them.
+          // Only the schema knows nested names; its message lists them.
           detail: issue.path.length === 0 ? unknownName(key, known) : issue.message,
         }))
       : [{ pointer: pointerTo(issue.path), detail: describe(issue, known) }],
@@ -143,13 +143,13 @@ export function truncateIfGiven(value: string | undefined): string | undefined {
 
 const LONGEST_PRINCIPAL = 256;
 
-/** The caller, as API Gateway describes it in events of the payload 2.0. */
+/** Caller in an API Gateway event (payload 2.0). */
 export interface Authorizer {
   readonly iam?: { readonly userArn?: string | null };
   readonly jwt?: { readonly claims?: Readonly<Record<string, unknown>> };
 }
 
-/** The ARN of a signed request, `sub` of a token with its client, `local` without authentication. */
+/** ARN of a signed request, `sub` with the client of a token, or `local` without authentication. */
 export function principalOf(authorizer: Authorizer | undefined): string {
   const arn = authorizer?.iam?.userArn;
   if (arn) return arn.slice(0, LONGEST_PRINCIPAL);

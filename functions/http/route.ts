@@ -2,78 +2,65 @@ import type * as z from 'zod/mini';
 
 export const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'DELETE'] as const;
 
-/** One route of the HTTP interface, as data. */
 export interface Route {
   readonly id: string;
   readonly method: (typeof METHODS)[number];
-  /** In the syntax of API Gateway: `/v1/channels/{channel}`. */
+  /** API Gateway syntax: `/v1/channels/{channel}`. */
   readonly path: string;
-  /** Which Lambda serves it: `query` only reads the table. */
+  /** `query` has read-only access to the table. */
   readonly lambda: 'query' | 'manage';
   /**
-   * Who may call it: `open` is for everyone, always, as there is no data in it. A deployment may open release data to
-   * everyone: `graph` is what clusters poll, which can't sign a request, and `public` all the rest.
+   * `open` is always public, because it exposes no data. A deployment can make release data public: `graph` for
+   * clusters, which cannot sign requests, and `public` for the rest.
    */
   readonly access: 'open' | 'graph' | 'public' | 'read' | 'write' | 'admin';
-  /** Shape of its errors: assisted-service's on `/v2`, the update protocol's on graphs, RFC 9457 elsewhere. */
+  /** Error format: assisted-service on `/v2`, the update protocol on graphs, RFC 9457 elsewhere. */
   readonly errors: 'problem' | 'assisted' | 'cincinnati';
   readonly summary: string;
-  /** Another route has replaced it; the document marks it. */
+  /** Replaced by another route; marked in `openapi.json`. */
   readonly isDeprecated?: true;
-  /** Left out of the interface document and of the list at `/`: it is no part of what programs are to use. */
+  /** Omitted from `openapi.json` and from the list at `/`: not part of the API. */
   readonly isUnlisted?: true;
-  /** Schemas are made when they are first used. */
+  /** Schemas are built on first use. */
   readonly query?: () => z.ZodMiniObject;
-  /** Parameters of the query that may be repeated, which is the same as a list with commas. */
+  /** Query parameters that may repeat, equivalent to a comma-separated list. */
   readonly lists?: readonly string[];
   readonly body?: () => z.ZodMiniObject;
-  /**
-   * How many values a body may hold, of any kind.
-   * @default 100,000
-   */
+  /** Limit of values in a body, of any kind. @default 100,000 */
   readonly bodyValues?: number;
-  /**
-   * Takes documents of a cluster, as `readDocumentInput` reads them. These fields stand beside them in the body, or in
-   * the query.
-   */
+  /** Accepts cluster documents through `readDocumentInput`, with these fields in the body or the query. */
   readonly documents?: () => z.ZodMiniObject;
-  /** Gives an address that takes documents, for a later request that names them. */
+  /** Returns an upload URL for documents that a later request references. */
   readonly isForUploads?: true;
-  /** One of these fields that may stand in the place of the documents. */
+  /** Field that can replace the documents. */
   readonly insteadOfDocuments?: string;
-  /**
-   * How these fields stand beside documents in the body.
-   * @default as in the query
-   */
+  /** Fields beside documents in the body. @default as in the query */
   readonly documentsBody?: () => z.ZodMiniObject;
   /**
-   * Takes an object of Kubernetes in JSON or YAML, as `readResource` reads it. The schema is for the interface document;
-   * its `spec` may stand alone.
+   * Accepts a Kubernetes object in JSON or YAML through `readResource`. The schema serves `openapi.json`; the `spec`
+   * may stand alone.
    */
   readonly resource?: () => z.ZodMiniObject<{ spec: z.ZodMiniObject }>;
-  /** Headers that change what it does, and how. */
+  /** Headers that change the behavior, with their effect. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly success: {
     readonly status: number;
     readonly description: string;
-    /** Has an entity tag, and answers 304 to whoever has it already. */
+    /** Sends an entity tag and answers 304. */
     readonly isTagged?: true;
-    /** That of 201, on a route that answers the same with it when it has made something. */
+    /** Description of a 201 response on a route that also returns 200. */
     readonly created?: string;
-    /**
-     * None when there is no body.
-     * @default ['application/json']
-     */
+    /** Empty without a body. @default ['application/json'] */
     readonly mediaTypes?: readonly string[];
   };
-  /** Statuses of errors, beside 500. */
+  /** Error statuses in addition to 500. */
   readonly failures: readonly number[];
 }
 
-/** Routes of what a deployment may open to everyone, with those that always are. */
+/** Access levels that are public, or that a deployment can make public. */
 export const RELEASE_DATA: readonly Route['access'][] = ['open', 'graph', 'public'];
 
-/** Whether a request may hold, or bring in, more than the few fields of the others. */
+/** True if a request may contain or reference more than a few fields. */
 export function takesDocuments({
   documents,
   bodyValues,
@@ -82,7 +69,7 @@ export function takesDocuments({
   return documents !== undefined || bodyValues !== undefined || isForUploads === true;
 }
 
-/** API Gateway's name of a route: `GET /v2/openshift-versions`. */
+/** API Gateway route key: `GET /v2/openshift-versions`. */
 export function routeKey(route: Pick<Route, 'method' | 'path'>): string {
   return `${route.method} ${route.path}`;
 }

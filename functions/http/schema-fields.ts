@@ -3,12 +3,11 @@ import { ARCH_NAMES, ARCHES } from '@cairn/shared/version/arch';
 import * as z from 'zod/mini';
 import { lazy } from '../runtime/lazy.ts';
 
-/** Fields that several requests have, as text in a query and typed in a body. Made when they are used, as all schemas. */
+/** Shared request fields, as text in a query and typed in a body; built on use, like all schemas. */
 
 export const text = (pattern: RegExp, error: string, description: string) =>
   z.string({ error }).check(z.regex(pattern, { error }), z.describe(description));
 
-/** Of answers that people read as well. */
 export const TEXT_FORMATS = ['json', 'text'] as const;
 
 /** `a, b or c` */
@@ -82,7 +81,7 @@ export const names = (description: string) =>
 
 export const ARCH_ACCEPTED = `${inWords(ARCH_NAMES)} is accepted`;
 
-/** `multi` may begin with a capital, as release image tags have it. */
+/** Accepts `Multi`, as release image tags write it. */
 export const archName = (description: string) =>
   text(
     new RegExp(`^(${ARCH_NAMES.map((name) => name.replace('multi', '[mM]ulti')).join('|')})$`),
@@ -117,11 +116,11 @@ export const Cursor = /* @__PURE__ */ lazy(() =>
   z.nullable(z.string()).check(z.describe('Give it as `cursor` for the next page; null on the last')),
 );
 
-/** In a body, where it is no text. */
+/** Typed, for bodies. */
 export const booleanField = (description: string) =>
   z.optional(z.boolean({ error: 'true or false is accepted' }).check(z.describe(description)));
 
-/** `?only_latest` with no value means true, as the original proposal asks. */
+/** `?only_latest` without a value means true, as the original proposal specifies. */
 export const flag = (description: string) =>
   z.optional(
     z

@@ -18,7 +18,7 @@ import { SyncStatus, SyncRunAccepted } from '../sync/schema.ts';
 import { UploadCreated } from '../uploads/schema.ts';
 import { OpenshiftVersions, ReleaseSources, VersionDetail } from '../versions/schema.ts';
 
-/** RFC 9457, the error of every route of our own. */
+/** RFC 9457, the error format of all routes without a legacy protocol. */
 export const ProblemBody = /* @__PURE__ */ lazy(() =>
   z
     .object({
@@ -49,7 +49,7 @@ export const ProblemBody = /* @__PURE__ */ lazy(() =>
     .check(z.meta({ id: 'Problem', description: 'What went wrong and how to mend it' })),
 );
 
-/** The error of assisted-service, kept for its clients on `/v2`. */
+/** Error format of assisted-service, kept for its clients on `/v2`. */
 export const AssistedErrorBody = /* @__PURE__ */ lazy(() =>
   z
     .object({
@@ -62,13 +62,13 @@ export const AssistedErrorBody = /* @__PURE__ */ lazy(() =>
     .check(z.meta({ id: 'AssistedError', description: 'Error in the shape of assisted-service' })),
 );
 
-/** The error of the update protocol. */
+/** Error format of the update protocol. */
 const CincinnatiErrorBody = /* @__PURE__ */ lazy(() =>
   z
     .object({ kind: z.string(), value: z.string().check(z.describe('What went wrong, for a person')) })
     .check(z.meta({ id: 'CincinnatiError', description: 'Error in the shape of an update service' })),
 );
-/** What routes answer. Only the OpenAPI document and tests need it, so the route list, which every function loads, is without. */
+/** Only the OpenAPI document and tests use it, so the route list, which every function loads, omits it. */
 export const RESPONSES = {
   getIndex: ServiceIndex,
   getHealth: Health,

@@ -12,7 +12,7 @@ const ERROR_MEDIA_TYPE = {
   cincinnati: 'application/json',
 } as const;
 
-/** The interface as an OpenAPI 3.1 document, made from the route list. Runs at build time only: `npm run openapi`. */
+/** Builds an OpenAPI 3.1 document from the route list. Build time only: `npm run openapi`. */
 export function createOpenapi(): Record<string, unknown> {
   const paths = new Map<string, Record<string, unknown>>();
   for (const route of routes as readonly Route[]) {
@@ -64,19 +64,19 @@ function operation(route: Route): Record<string, unknown> {
   };
 }
 
-/** For people, or this document itself: that it is an object is all that is promised. */
+/** Promised only to be an object: for people, or this document itself. */
 const UNDESCRIBED: readonly string[] = ['getIndex', 'getHealth', 'getOpenapi'] satisfies JsonRouteId[];
 
 function isDescribed(id: string): id is JsonRouteId {
   return id in RESPONSES && !UNDESCRIBED.includes(id);
 }
 
-/** Anything may find the storage out of reach, and what changes something may be stopped by hand. */
+/** Every route can find storage unavailable, and every change can be stopped by a kill switch. */
 function failuresOf({ failures }: Route): number[] {
   return [...failures, 500, 503];
 }
 
-/** The forms that `readDocumentSource` reads; without any where a field stands in the place of documents. */
+/** Forms that `readDocumentSource` reads; none required if a field can replace documents. */
 function documentBody(fields: z.ZodMiniObject, instead: string | undefined) {
   const { properties } = fieldsOf(fields);
   const sources = ['documents', 'upload', ...(instead === undefined ? [] : [instead])];
@@ -115,7 +115,7 @@ function documentBody(fields: z.ZodMiniObject, instead: string | undefined) {
   };
 }
 
-/** The forms that `readResource` reads. */
+/** Forms that `readResource` reads. */
 function resourceBody(resource: NonNullable<ReturnType<NonNullable<Route['resource']>>>) {
   const schema = {
     anyOf: [jsonSchema(resource, 'input'), jsonSchema(resource.shape.spec, 'input')],
@@ -158,7 +158,7 @@ function parametersOf({ path, query, documents, headers = {} }: Route) {
   const parameters = [
     ...inPath,
     ...(query ? queryParameters(query()) : []),
-    // Each may be in the body as well.
+    // Each can be in the body instead.
     ...(documents ? queryParameters(documents()).map((field) => ({ ...field, required: false })) : []),
     ...Object.entries(headers).map(([name, description]) => ({
       name,
@@ -178,14 +178,14 @@ function queryParameters(query: z.ZodMiniObject) {
     in: 'query',
     required: required.includes(name),
     ...(deprecated && { deprecated }),
-    // `?only_latest` without a value is the same as `?only_latest=true`.
+    // `?only_latest` without a value equals `?only_latest=true`.
     ...(!required.includes(name) && { allowEmptyValue: acceptsEmpty(query, name) }),
     description,
     schema,
   }));
 }
 
-/** Each by itself: a schema that is a component as well would only be referred to. */
+/** Expands the object: a schema that is also a component would become a reference. */
 function fieldsOf({ shape }: z.ZodMiniObject) {
   const { properties = {}, required = [] } = z.toJSONSchema(z.object(shape), {
     io: 'input',
@@ -198,7 +198,7 @@ function acceptsEmpty(query: z.ZodMiniObject, name: string): boolean {
   return z.safeParse(query.shape[name] as z.ZodMiniType, '').success;
 }
 
-/** A schema with an id is referred to, any other stands where it is used. */
+/** References a schema with an ID and inlines any other. */
 function jsonSchema(schema: z.ZodMiniType, io: 'input' | 'output'): Record<string, unknown> {
   const id = z.globalRegistry.get(schema)?.id;
   if (id !== undefined) return { $ref: `#/components/schemas/${id}` };

@@ -35,7 +35,7 @@ const IPV4_RANGES: readonly (readonly [AddressClass, readonly string[]])[] = [
   ],
 ];
 
-// The first match counts: `::` and `::1` lie inside the old IPv4-compatible range.
+// The first match wins: `::` and `::1` are inside the deprecated IPv4-compatible range.
 const IPV6_RANGES: readonly (readonly [AddressClass, readonly string[]])[] = [
   ['unspecified', ['::/128']],
   ['loopback', ['::1/128']],
@@ -47,7 +47,7 @@ const IPV6_RANGES: readonly (readonly [AddressClass, readonly string[]])[] = [
   ['reserved', ['2001::/23', '2001:db8::/32', '3fff::/20']],
 ];
 
-// RFC 6052: networks with IPv6 only see the IPv4 internet here, so an address is judged by the one inside it.
+// RFC 6052: IPv6-only networks reach IPv4 through this prefix, so the embedded address decides.
 const NAT64_PREFIX = '64:ff9b::';
 
 const ipv4Classes = IPV4_RANGES.map(([name, ranges]) => [name, rangeList(ranges)] as const);
@@ -57,18 +57,18 @@ const ipv6Classes = [
 ];
 const ipv6Public = rangeList(['2000::/3', `${NAT64_PREFIX}/96`]);
 
-/** What kind of network an address belongs to: `10.1.2.3` → `private`, `169.254.169.254` → `link-local`. */
+/** `10.1.2.3` → `private`, `169.254.169.254` → `link-local`. */
 export function classifyAddress(address: string): AddressClass {
   const family = isIP(address);
   if (family === 0) return 'invalid';
-  // A zone (`fe80::1%eth0`) means something on one link only.
+  // A zone (`fe80::1%eth0`) is valid on one link only.
   if (address.includes('%')) return 'link-local';
   if (family === 4) return ipv4Classes.find(([, list]) => list.check(address, 'ipv4'))?.[0] ?? 'public';
   const special = ipv6Classes.find(([, list]) => list.check(address, 'ipv6'))?.[0];
   return special ?? (ipv6Public.check(address, 'ipv6') ? 'public' : 'reserved');
 }
 
-/** A matcher for address ranges in CIDR form. Throws on a range that is none: it is a mistake of the configuration. */
+/** Matches CIDR ranges. Throws on an invalid range, which is a configuration mistake. */
 export function rangeList(ranges: readonly string[]): BlockList {
   const list = new BlockList();
   for (const range of ranges) {
@@ -97,12 +97,12 @@ function throughNat64(range: string): string {
   return `${NAT64_PREFIX}${address}/${96 + prefix}`;
 }
 
-/** Whether a host is this machine, told from its name or address alone. */
+/** Decides by name or address, without a lookup. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
-/** The name in a Host header, without port and brackets. */
+/** Name in a Host header, without port and brackets. */
 export function hostName(header = ''): string {
   return header.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
 }

@@ -18,14 +18,14 @@ const HOST_FAILURES: ReadonlySet<FetchFailure> = new Set(['ConnectFailed', 'Time
 
 export interface Breaker {
   isOpen(): boolean;
-  /** Takes the outcome of one call: null is success. */
+  /** Records the result of one call; null is success. */
   record(failure: FetchFailure | null): void;
   reset(): void;
 }
 
 /**
- * Counts calls in a row that did not get through to the host. Once open it stays open: a run of the sync is short, and
- * the next one starts with a new instance.
+ * Counts consecutive calls that did not reach the host. Never closes again: a sync run is short, and the next one
+ * creates a new instance.
  */
 export function createBreaker(limit: number): Breaker {
   let failuresInARow = 0;
@@ -33,7 +33,7 @@ export function createBreaker(limit: number): Breaker {
   return {
     isOpen,
     record(failure) {
-      // Calls that were under way when it opened do not close it again, nor does a call that never left.
+      // Calls in flight when it opened do not close it, and neither does a call that was never sent.
       if (isOpen() || failure === 'Aborted' || failure === 'EgressDenied') return;
       failuresInARow = failure !== null && HOST_FAILURES.has(failure) ? failuresInARow + 1 : 0;
     },
@@ -44,13 +44,13 @@ export function createBreaker(limit: number): Breaker {
 }
 
 export interface CincinnatiOptions {
-  /** The version of Cairn, for the User-Agent. */
+  /** Cairn version, for the User-Agent. */
   readonly version: string;
   /** @default DEFAULT_UPSTREAM */
   readonly url?: string;
   /** @default the host of `url`, public addresses only */
   readonly policy?: Partial<EgressPolicy>;
-  /** PEM text of the only authorities to trust, instead of those Node brings. */
+  /** PEM text of the only trusted CAs, instead of Node's. */
   readonly ca?: string;
   readonly limits?: Partial<FetchLimits>;
   readonly resolve?: Resolve;
@@ -61,9 +61,9 @@ export interface CincinnatiOptions {
 export type FetchResult =
   | {
       readonly ok: true;
-      /** What the upstream said, parsed and not looked at yet: it goes to `normalizeGraph`. */
+      /** Parsed but unvalidated response, input of `normalizeGraph`. */
       readonly answer: unknown;
-      /** As sent, before inflating. */
+      /** Bytes on the wire, before inflating. */
       readonly bytes: number;
       readonly attempts: number;
     }
@@ -71,22 +71,22 @@ export type FetchResult =
       readonly ok: false;
       readonly code: FetchFailure;
       readonly detail: string;
-      /** Requests that were started; 0 when nothing left the machine. */
+      /** Started requests; 0 if nothing was sent. */
       readonly attempts: number;
     };
 
 export interface Cincinnati {
-  /** Asks for the graph of a channel, with retries. Every failure of the other side is a value. */
+  /** Fetches the graph of a channel with retries. Returns upstream failures instead of throwing. */
   fetchGraph(channel: string, arch: string, signal?: AbortSignal): Promise<FetchResult>;
   resetBreaker(): void;
-  /** Ends all connections, also those in use. */
+  /** Closes all connections, including those in use. */
   close(): Promise<void>;
 }
 
 interface Budget {
   readonly signal: AbortSignal;
   leftMs(): number;
-  /** What a call is that the signal ended. */
+  /** Failure of a call that the signal aborted. */
   failure(): Failure;
 }
 
@@ -102,7 +102,7 @@ interface Client {
 
 const RETRIED: ReadonlySet<FetchFailure> = new Set(['ConnectFailed', 'ConnectionLost', 'Truncated']);
 
-/** A client of one update service. It trusts nothing that comes back and keeps within `limits` whatever comes. */
+/** Client of one update service. Trusts no response and enforces `limits` on all. */
 export function createCincinnati(options: CincinnatiOptions): Cincinnati {
   const limits: FetchLimits = { ...FETCH_LIMITS, ...options.limits };
   const random = options.random ?? Math.random;
@@ -167,7 +167,7 @@ async function readAnswer(
   { statusCode, headers, body }: Dispatcher.ResponseData,
   limits: FetchLimits,
 ): Promise<Attempt> {
-  // A body given up on reports its own end as an error that nobody waits for.
+  // An abandoned body emits an error that has no other listener.
   body.on('error', () => {});
   try {
     if (statusCode !== 200) {
@@ -196,7 +196,7 @@ async function readAnswer(
   }
 }
 
-/** The time one call may take, whatever it goes into, and the caller's wish to stop. */
+/** Time budget of one call, combined with the caller's abort signal. */
 function startBudget(totalMs: number, caller: AbortSignal | undefined): Budget {
   const startedMs = performance.now();
   const deadline = AbortSignal.timeout(totalMs);
@@ -217,7 +217,7 @@ function policyFor(base: string, given: Partial<EgressPolicy> = {}): EgressPolic
 
 function createAgent(limits: FetchLimits, policy: EgressPolicy, options: CincinnatiOptions): Agent {
   return new Agent({
-    // HTTP/2 would be a second parser to defend for no gain.
+    // HTTP/2 would add a second parser to defend, for no gain.
     allowH2: false,
     pipelining: 1,
     headersTimeout: limits.headersMs,
@@ -227,14 +227,14 @@ function createAgent(limits: FetchLimits, policy: EgressPolicy, options: Cincinn
       timeout: limits.connectMs,
       lookup: vettedLookup(policy, options.resolve),
       minVersion: 'TLSv1.2',
-      // Said aloud, so that NODE_TLS_REJECT_UNAUTHORIZED cannot unsay it.
+      // Explicit, so NODE_TLS_REJECT_UNAUTHORIZED cannot disable it.
       rejectUnauthorized: true,
       ...(options.ca === undefined ? {} : { ca: options.ca }),
     },
   });
 }
 
-/** The address of one graph; a query that the base URL brings along stays. */
+/** Keeps the query of the base URL. */
 function graphUrl(base: URL, channel: string, arch: string): URL {
   const url = new URL(base);
   url.searchParams.set('channel', channel);
@@ -265,11 +265,11 @@ const CONNECT_CODES: ReadonlySet<string> = new Set([
   'ETIMEDOUT',
 ]);
 
-// OpenSSL's names of handshake and certificate errors have no common prefix.
+// OpenSSL's handshake and certificate errors have no common prefix.
 const TLS_CODE =
   /^(EPROTO|ERR_SSL_|ERR_TLS_|CERT_|CRL_|DEPTH_ZERO_|HOSTNAME_|INVALID_|PATH_LENGTH_|SELF_SIGNED_|UNABLE_TO_)/;
 
-/** Names what undici, a socket or zlib threw while a request was in the given phase. Rethrows what must be a bug. */
+/** Classifies errors of undici, sockets and zlib by request phase. Rethrows anything else as a bug. */
 function nameFailure(error: unknown, phase: Phase): Failure {
   if (error instanceof Refusal) return { code: error.code, detail: error.message };
   if (error instanceof EgressDeniedError) return { code: 'EgressDenied', detail: error.message };
@@ -283,14 +283,14 @@ function nameFailure(error: unknown, phase: Phase): Failure {
   if (code.startsWith('Z_')) return { code: 'BadEncoding', detail: `the gzip body is broken (${code})` };
   if (TLS_CODE.test(code)) return { code: 'TlsRefused', detail: `TLS failed: ${tlsReason(error)} (${code})` };
   if (phase === 'body') return { code: 'Truncated', detail: `the body ended too early (${code})` };
-  // undici finds contradicting Content-Length headers only after it believed the first.
+  // undici detects conflicting Content-Length headers only after it has used the first.
   if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') {
     return { code: 'BadHttp', detail: 'the Content-Length headers contradict each other' };
   }
   return { code: 'ConnectionLost', detail: `the connection ended before an answer (${code})` };
 }
 
-/** The short form of a TLS error: OpenSSL's messages hold its source lines, Node's end with advice. */
+/** Shortens a TLS error: OpenSSL adds source lines, Node adds advice. */
 function tlsReason(error: Error): string {
   const reason = 'reason' in error && typeof error.reason === 'string' ? error.reason : error.message;
   return escapeForLog(reason.split(';')[0]!);

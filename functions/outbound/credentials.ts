@@ -4,7 +4,7 @@ import { messageOf } from '@cairn/shared/text/quote';
 import { badInput, notKnown } from '../runtime/exit.ts';
 import { type AwsCredentials, signedHeaders } from './signing.ts';
 
-/** Headers that tell who asks, for one request. */
+/** Authentication headers for one request. */
 export type Authorize = (request: {
   readonly method: string;
   readonly url: URL;
@@ -12,7 +12,7 @@ export type Authorize = (request: {
   readonly body: Uint8Array;
 }) => Promise<Readonly<Record<string, string>>>;
 
-/** Signs with the AWS credentials of the user; if there are none, requests stay unsigned. */
+/** Signs with the user's AWS credentials; without credentials, requests stay unsigned. */
 export function signRequests(
   region: string | null,
   host: string,
@@ -44,7 +44,7 @@ export type CredentialSource = () => Promise<AwsCredentials>;
 
 export class CredentialError extends Error {
   override readonly name = 'CredentialError';
-  /** There are none; else there are some that cannot be used. */
+  /** False if credentials exist but cannot be used. */
   readonly isAbsent: boolean;
 
   constructor(message: string, isAbsent: boolean) {
@@ -54,17 +54,17 @@ export class CredentialError extends Error {
 }
 
 interface CredentialOptions {
-  /** Null when the chain of the AWS SDK has none. */
+  /** Null if the AWS SDK chain has none. */
   readonly fromSdk?: () => Promise<AwsCredentials | null>;
-  /** Prints the credentials that the aws command has, as JSON. */
+  /** Returns the JSON that the aws command exports. */
   readonly exportCredentials?: () => Promise<string>;
   readonly clock?: () => number;
 }
 
-/** They are read anew when so little is left. */
+/** Remaining lifetime at which credentials are read again. */
 const MARGIN_MS = 60_000;
 
-/** The credentials of the user: those that the AWS SDK finds, else those of the aws command. Reads them again before they end. */
+/** Uses the AWS SDK chain, or else the aws command. Reads credentials again before they expire. */
 export function awsCredentials({
   fromSdk = sdkChain(),
   exportCredentials = runAwsCommand,
@@ -84,7 +84,7 @@ export function awsCredentials({
 function sdkChain(): () => Promise<AwsCredentials | null> {
   let provider: CredentialSource | undefined;
   return async () => {
-    // Loaded with the first request that is signed: it is larger than all of the rest.
+    // Loaded with the first signed request: it is larger than all other code.
     const { defaultProvider } = await import('@aws-sdk/credential-provider-node');
     provider ??= defaultProvider({ timeout: 1_000, maxRetries: 0 });
     try {
@@ -96,7 +96,7 @@ function sdkChain(): () => Promise<AwsCredentials | null> {
   };
 }
 
-/** As programs hand credentials to each other: `{"Version": 1, "AccessKeyId": …}`. */
+/** Process credentials format: `{"Version": 1, "AccessKeyId": …}`. */
 function parseExported(text: string): AwsCredentials {
   const body = readObject(text);
   const read = (name: string): string | null => (typeof body[name] === 'string' ? body[name] : null);

@@ -6,13 +6,13 @@ import { classifyAddress, isInRanges, rangeList } from './address.ts';
 
 export const DEFAULT_UPSTREAM = 'https://api.openshift.com/api/upgrades_info/v1/graph';
 
-/** Where the service may connect to. It is made at deploy or start time, never from a request. */
+/** Allowed destinations, set at deploy or start time, never from a request. */
 export interface EgressPolicy {
-  /** Host names, compared exactly. */
+  /** Exact host names. */
   readonly allowedHosts: readonly string[];
   /** Local mode: http, https and any port, but only to this machine. */
   readonly allowLoopbackHttp: boolean;
-  /** Update services inside the own network: the host may resolve into that range and use any port. */
+  /** Internal update services: the host may resolve into the range and use any port. */
   readonly privateAccess?: readonly PrivateAccess[];
 }
 
@@ -27,10 +27,10 @@ type UrlVerdict = { ok: true; url: URL } | { ok: false; detail: string };
 
 export class EgressDeniedError extends Error {}
 
-// A pair opens private networks only: a careless 0.0.0.0/0 must not reach a metadata service or this machine.
+// Private networks only: a careless 0.0.0.0/0 must not reach a metadata service or this machine.
 const PAIRABLE: ReadonlySet<string> = new Set(['private', 'shared', 'unique-local']);
 
-/** Judges a URL before anything is resolved: scheme, credentials, host, port. */
+/** Checks a URL before name resolution: scheme, credentials, host, port. */
 export function checkUpstreamUrl(text: string, policy: EgressPolicy): UrlVerdict {
   const url = URL.parse(text);
   if (url === null) return denied(`${JSON.stringify(text.slice(0, 200))} is not a URL`);
@@ -55,7 +55,7 @@ export function checkUpstreamUrl(text: string, policy: EgressPolicy): UrlVerdict
   return { ok: true, url };
 }
 
-/** Where messages may be posted that an operator has an address for: to public addresses, and to this machine if so said. */
+/** Allows webhooks to public addresses, and to this machine if enabled. */
 export function webhookPolicy(
   url: string,
   { allowLoopbackHttp }: Pick<EgressPolicy, 'allowLoopbackHttp'>,
@@ -65,8 +65,8 @@ export function webhookPolicy(
 }
 
 /**
- * A `lookup` for sockets that resolves once, judges every address of the answer and hands on exactly those. As the
- * socket never resolves by itself, a name that changes its answer between check and connect gains nothing.
+ * `lookup` for sockets: resolves once, checks every address and returns exactly those. Prevents DNS rebinding, because
+ * the socket never resolves by itself.
  */
 export function vettedLookup(policy: EgressPolicy, resolve: Resolve = systemResolve): LookupFunction {
   const pairs = (policy.privateAccess ?? []).map(({ host, cidr }) => ({
@@ -87,7 +87,7 @@ export function vettedLookup(policy: EgressPolicy, resolve: Resolve = systemReso
 
   async function vet(hostname: string, family: number): Promise<readonly LookupAddress[]> {
     const addresses = await resolve(hostname);
-    // One bad address condemns the answer: nobody has a reason to mix public and internal ones.
+    // One denied address rejects the whole response: there is no reason to mix public and internal addresses.
     for (const { address } of addresses) {
       const reason = objection(hostname.toLowerCase(), address);
       if (reason !== null) throw new EgressDeniedError(reason);

@@ -1,6 +1,6 @@
 import { scanJson } from '@cairn/shared/json/scan';
 
-/** Why a graph could not be fetched. The words are stable: they are stored, counted and alarmed on. */
+/** Stable codes: they are stored, counted and used in alarms. */
 export type FetchFailure =
   | 'Aborted'
   | 'BadContentType'
@@ -28,7 +28,7 @@ export interface Failure {
   readonly detail: string;
 }
 
-/** A failure on its way through streams, which know exceptions only. */
+/** Carries a failure through streams, which support only exceptions. */
 export class Refusal extends Error {
   readonly code: FetchFailure;
 
@@ -38,14 +38,14 @@ export class Refusal extends Error {
   }
 }
 
-/** Parses bytes of a stranger: what `JSON.parse` would accept to our harm is refused before it sees it. */
+/** Rejects untrusted bytes that `JSON.parse` would accept with harm. */
 export function parseHostileJson(bytes: Buffer): unknown {
   const scan = scanJson(bytes);
   if (!scan.ok) throw new Refusal(scan.code, scan.detail);
   try {
     return JSON.parse(bytes.toString('utf8'));
   } catch {
-    // The parser's own message quotes the body.
+    // The parser's message would quote the body.
     throw new Refusal('NotJson', `the body of ${bytes.length} bytes is not JSON`);
   }
 }

@@ -1,22 +1,22 @@
-/** Everything a fetch may cost. Tests shorten the times; production runs with `FETCH_LIMITS`. */
+/** Cost limits of a fetch. Tests shorten the times; production uses `FETCH_LIMITS`. */
 export interface FetchLimits {
-  /** Name look-up, TCP and TLS together. */
+  /** DNS, TCP and TLS together. */
   readonly connectMs: number;
   readonly headersMs: number;
-  /** The longest silence inside a body. */
+  /** Longest silence within a body. */
   readonly idleMs: number;
-  /** All attempts at one graph and the waits between them. An idle time alone is defeated by a byte now and then. */
+  /** All attempts for one graph, with their waits. An idle limit alone fails against a byte now and then. */
   readonly totalMs: number;
   readonly headerBytes: number;
   readonly wireBytes: number;
   readonly inflatedBytes: number;
-  /** Inflated bytes per wire byte, looked at once more than `ratioFreeBytes` came out. */
+  /** Inflated bytes per wire byte, enforced above `ratioFreeBytes`. */
   readonly ratio: number;
   readonly ratioFreeBytes: number;
   readonly attempts: number;
   readonly backoffBaseMs: number;
   readonly backoffCapMs: number;
-  /** Calls in a row that could not connect or timed out, after which the upstream counts as down. */
+  /** Consecutive connection failures or timeouts after which the upstream counts as down. */
   readonly breakerFailures: number;
 }
 
@@ -36,7 +36,7 @@ export const FETCH_LIMITS: FetchLimits = {
   breakerFailures: 8,
 };
 
-/** Full jitter: anywhere between nothing and the doubled base, so that callers who failed together come back apart. */
+/** Full jitter, from zero to the doubled base: callers that failed together retry at different times. */
 export function backoffMs(
   attempt: number,
   limits: Pick<FetchLimits, 'backoffBaseMs' | 'backoffCapMs'>,
@@ -45,7 +45,7 @@ export function backoffMs(
   return random() * Math.min(limits.backoffCapMs, limits.backoffBaseMs * 2 ** (attempt - 1));
 }
 
-/** What a Retry-After header asks for, in seconds or as a date; 0 when there is none or it makes no sense. */
+/** Parses seconds or a date; 0 if missing or invalid. */
 export function retryAfterMs(header: string | string[] | undefined, nowMs: number): number {
   if (typeof header !== 'string') return 0;
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1_000;

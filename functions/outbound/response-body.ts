@@ -7,11 +7,11 @@ type Encoding = 'identity' | 'gzip';
 
 export interface Body {
   readonly bytes: Buffer;
-  /** As sent, before inflating. */
+  /** Bytes on the wire, before inflating. */
   readonly wireBytes: number;
 }
 
-/** Reads a body to its end, in memory, and gives up the moment it passes a cap. */
+/** Reads a body into memory and stops as soon as it exceeds a limit. */
 export async function readBody(
   source: AsyncIterable<Uint8Array>,
   encoding: Encoding,
@@ -47,7 +47,7 @@ export async function readBody(
   return { bytes: Buffer.concat(parts), wireBytes };
 }
 
-/** The one encoding a Content-Encoding header names, or null when it is another, or more than one. */
+/** The single encoding of the header; null if unknown or several. */
 export function encodingOf(header: string | string[] | undefined): Encoding | null {
   const layers = [header ?? []].flat().join(',').split(',');
   const names = layers.map((layer) => layer.trim().toLowerCase()).filter((name) => name !== '');
@@ -73,14 +73,14 @@ function tooLarge(what: string): Refusal {
 }
 
 const HEADER_BYTES = 10;
-// The header may carry a file name; no honest one comes near this.
+// The header can contain a file name; valid ones stay far below this.
 const MAX_HEADER_BYTES = 16 * 1024;
 const TRAILER_BYTES = 8;
 const FLAG = { headerCrc: 2, extra: 4, name: 8, comment: 16, reserved: 0xe0 } as const;
 
 /**
- * Inflates a body that must be one whole gzip member and nothing else. Node's own Gunzip is not used: it accepts
- * members in a row and ignores what follows the last one. `onOutput` may throw to stop at once.
+ * Inflates exactly one gzip member. Node's Gunzip accepts several members and ignores trailing bytes. `onOutput` may
+ * throw to stop at once.
  */
 async function gunzipMember(
   wire: AsyncIterable<Uint8Array>,
@@ -102,7 +102,7 @@ async function gunzipMember(
   if (frame.trailer.readUInt32LE(4) !== size % 2 ** 32) throw bad('has a wrong length');
 }
 
-/** What lies between header and trailer. The trailer is known only at the end, so eight bytes are always held back. */
+/** Bytes between header and trailer. Always delays eight bytes, because only the end shows which are the trailer. */
 async function* deflatedPart(
   wire: AsyncIterable<Uint8Array>,
   frame: { deflatedBytes: number; trailer: Buffer },
@@ -127,7 +127,7 @@ async function* deflatedPart(
   frame.trailer = pending;
 }
 
-/** The length of a member's header, null while more bytes are needed to tell. */
+/** Length of the gzip header; null if more bytes are needed. */
 function headerLength(bytes: Buffer): number | null {
   if (bytes.length < HEADER_BYTES) return null;
   if (bytes.readUInt16BE(0) !== 0x1f8b || bytes[2] !== 8) throw bad('does not start like one');

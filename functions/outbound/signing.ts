@@ -3,14 +3,14 @@ import { SignatureV4 } from '@smithy/signature-v4';
 
 const GATEWAY_HOST = /^[a-z0-9-]+\.execute-api\.([a-z0-9-]+)\.amazonaws\.com(\.cn)?$/;
 
-/** The region that an address of API Gateway tells; undefined for any other host. */
+/** Region in an API Gateway host name; undefined for other hosts. */
 export function gatewayRegion(hostname: string): string | undefined {
   return GATEWAY_HOST.exec(hostname)?.[1];
 }
 
 type SourceData = string | ArrayBuffer | ArrayBufferView;
 
-/** What the signer wants of a hash: with a secret it is an HMAC. */
+/** Hash for the signer; with a secret it is an HMAC. */
 export class Sha256 {
   readonly #hash;
 
@@ -42,7 +42,7 @@ export interface AwsCredentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly sessionToken?: string;
-  /** When they end; undefined when they do not, or nobody knows. */
+  /** Undefined if they do not expire, or the time is unknown. */
   readonly expiration?: Date;
 }
 
@@ -53,7 +53,7 @@ interface PlainRequest {
   readonly body: Buffer;
 }
 
-/** The headers of a request to API Gateway with its signature among them; `host` is one of them. */
+/** Signed headers of a request to API Gateway, including `host`. */
 export async function signedHeaders(
   { method, url, headers, body }: PlainRequest,
   credentials: AwsCredentials,
@@ -80,7 +80,7 @@ export async function signedHeaders(
   return signed.headers;
 }
 
-/** The one way to write a query that a signature knows: `URLSearchParams` writes a space as `+`. */
+/** Encodes a query as signatures require: `URLSearchParams` writes a space as `+`. */
 export function strictSearch(search: URLSearchParams): string {
   const encode = (text: string): string =>
     encodeURIComponent(text).replaceAll(

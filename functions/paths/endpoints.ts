@@ -16,9 +16,9 @@ import { type ClusterAnswer, imageSetFile, mirrorOf, textFile } from './files.ts
 import { type ClusterQuestion, fleetRequest, singleRequest } from './question.ts';
 import { pathView, wholeRisk } from './view.ts';
 
-/** What one request may use; a single question takes a small part of it. */
+/** CPU limit per request; a single question uses a fraction. */
 const CPU_BUDGET_MS = 2_000;
-/** Lambda sends 6 MB; the body is a JSON string in there, so every quote in it counts twice. */
+/** Lambda responses are limited to 6 MB; the body is a JSON string, so every quote counts twice. */
 const MAX_ANSWER_CHARACTERS = 4_500_000;
 
 interface PathDependencies extends FreshnessSources {
@@ -68,7 +68,7 @@ async function answerAll(
   const answers: ClusterAnswer[] = [];
   for (const { name, arch, question } of clusters) {
     if (answers.length > 0 && cpuTime() - started > CPU_BUDGET_MS) throw tooComplex(answers.length, clusters);
-    // Clusters of a fleet mostly ask the same.
+    // Clusters of a fleet often share a question.
     const key = JSON.stringify([arch, question]);
     const answer = known.get(key) ?? (await findPath(question, await snapshots.of(arch)));
     known.set(key, answer);
@@ -122,7 +122,7 @@ async function fleetReply(answers: readonly ClusterAnswer[], includeSource: bool
   return { data };
 }
 
-/** A version that nobody knows is most likely mistyped, so it is an error and not an answer. */
+/** An unknown version is most likely a typing mistake, so it is an error and not a result. */
 function refuseUnknownVersion(answer: PathResult): void {
   if (answer.found || answer.explanation.code !== 'source_not_in_channel') return;
   const { message, details } = answer.explanation;
@@ -132,7 +132,7 @@ function refuseUnknownVersion(answer: PathResult): void {
   });
 }
 
-/** The releases of each architecture as they are while one request is answered. */
+/** Release snapshots per architecture, fixed for one request. */
 class Snapshots {
   readonly #reader: ReleaseReader;
   readonly #dependencies: PathDependencies;

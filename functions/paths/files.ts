@@ -17,7 +17,7 @@ export interface ClusterAnswer {
   readonly answer: PathResult;
 }
 
-/** Of the paths that were found. */
+/** Releases of all found paths. */
 function releasesOf(answers: readonly ClusterAnswer[], includeSource: boolean): NeededRelease[] {
   return answers.flatMap(({ answer, arch }) =>
     answer.found ? neededReleases(answer.upgrade.path, arch, includeSource) : [],
@@ -37,13 +37,12 @@ export function textFile(answers: readonly ClusterAnswer[], includeSource: boole
 
 interface ImageSetOptions {
   readonly includeSource: boolean;
-  /** Picks one when there are several, where that can be asked for. */
+  /** Selects one of several files, on routes that support it. */
   readonly file?: number | null | undefined;
-  /** @default those of no cluster */
+  /** @default operators of no cluster */
   readonly operators?: OperatorContent;
 }
 
-/** The configuration for oc-mirror. */
 export function imageSetFile(answers: readonly ClusterAnswer[], options: ImageSetOptions): HttpResult {
   const { includeSource, file, operators } = options;
   refuseMissingPaths(answers, 'imageset');
@@ -64,7 +63,7 @@ export function imageSetFile(answers: readonly ClusterAnswer[], options: ImageSe
   });
 }
 
-/** A list that lacks what a cluster needs would be found out only when the upgrade is under way. */
+/** An incomplete mirror list would surface only during the upgrade. */
 function refuseMissingPaths(answers: readonly ClusterAnswer[], format: string): void {
   const errors = answers.flatMap(({ name, answer }, at) => {
     if (answer.found) return [];

@@ -17,9 +17,8 @@ import type { UpgradePathQuery, UpgradePathsRequest, PATH_FORMATS } from './sche
 
 export type Format = (typeof PATH_FORMATS)[number];
 
-/** One cluster's question. */
 export interface ClusterQuestion {
-  /** What the caller calls it; null when it does not. */
+  /** Name given by the caller; null if none. */
   readonly name: string | null;
   readonly arch: Arch;
   readonly question: UpgradeQuestion;
@@ -32,7 +31,7 @@ interface UpgradeRequest {
 }
 
 interface SingleRequest extends UpgradeRequest {
-  /** Which of several files; null for all. */
+  /** Selects one of several files; null for all. */
   readonly file: number | null;
 }
 
@@ -60,7 +59,6 @@ export function singleRequest(query: UpgradePathQuery): SingleRequest {
   };
 }
 
-/** The body of a POST. */
 export function fleetRequest(body: UpgradePathsRequest): UpgradeRequest {
   const { clusters, include_source: includeSource = false, format = 'json' } = body;
   const conditions = conditionsOf(body, body.prerelease, body.alternatives ?? 0, (detail) => ({
@@ -103,7 +101,7 @@ function conditionsOf(
   };
 }
 
-/** Naming risks means that these are accepted and no others. */
+/** Named risks accept these and no others. */
 export function riskPolicy(
   asked: { readonly risk?: RiskMode | undefined; readonly accept_risk?: readonly string[] | undefined },
   fault: (detail: string) => ErrorDetail,
@@ -129,7 +127,7 @@ function clusterQuestion(
   const { from, to = 'latest', channel = [], arch = 'amd64' } = asked;
   const ends = { from, ...(to !== 'latest' && parseMinor(to) === null && { to }) };
   for (const [name, value] of Object.entries(ends) as ['from' | 'to', string][]) {
-    // The schema knows versions by their looks; numbers that are too large or begin with 0 are seen only here.
+    // The schema checks only the shape; numbers that are too large or have leading zeros fail here.
     if (parseVersion(value) === null) {
       throw invalid({
         ...place(name),

@@ -9,7 +9,6 @@ const paths = {
   errors: 'problem',
 } as const satisfies Partial<Route>;
 
-/** The way from one version to another. */
 export const upgradePathRoutes = [
   {
     ...paths,

@@ -66,7 +66,7 @@ export function planClusterUpgradeEndpoint(sources: PlanSources, table: Table) {
       const question = planRequest('accept_risk', {
         ...asked,
         target: asked.to ?? settings.target,
-        // By which channels it goes is said of its own target.
+        // Stored channels apply only to the stored target.
         channels: asked.channel?.split(',') ?? (asked.to === undefined ? settings.channels : undefined) ?? [],
         accept_risk:
           asked.accept_risk?.split(',') ?? (asked.risk === undefined ? settings.acceptRisks : undefined),
@@ -173,7 +173,7 @@ async function planView(
   };
 }
 
-/** Says where the condition is explained. */
+/** Adds the documentation link. */
 function conditionView(condition: Condition) {
   return { ...condition, docs: docsOf(condition.type) };
 }

@@ -11,18 +11,17 @@ import type { ReleaseVersion } from '@cairn/shared/version/release-version';
 import type { ReleaseReader, ReleaseSnapshot } from '../releases/release-reader.ts';
 import { ExpectedError } from '../runtime/errors.ts';
 
-/** What is asked about a cluster. */
 export interface PlanRequest {
-  /** A version, a minor, or `latest`. */
+  /** Version, minor, or `latest`. */
   readonly target: string;
-  /** None: the cluster's own for `latest`, else chosen. */
+  /** If empty: the cluster's channel for `latest`, otherwise chosen automatically. */
   readonly channels: readonly string[];
-  /** Null: as the nodes say. */
+  /** Null to derive it from the nodes. */
   readonly arch: Arch | null;
   readonly risk: RiskMode;
   readonly acceptedRisks: readonly string[] | undefined;
   readonly options: SafetyOptions;
-  /** Null: whenever it may be. */
+  /** Null for no restriction. */
   readonly windows: MaintenanceWindows | null;
 }
 
@@ -33,7 +32,6 @@ export interface ClusterPlan {
   readonly snapshot: ReleaseSnapshot;
 }
 
-/** The way of a cluster to its target, whether each hop is safe, and what to do. */
 export async function planCluster(
   facts: ClusterFacts,
   question: PlanRequest,
@@ -63,7 +61,7 @@ export async function planCluster(
     options: question.options,
     now,
     pausedSince,
-    // Not known yet: it will come from the updates of the fleet's own clusters.
+    // Unknown until the fleet's update durations are collected.
     fleetMedian: null,
     newestPatch: newerPatch(current, facts.clusterVersion?.channel ?? null, snapshot.directory),
     windows: question.windows,
@@ -80,7 +78,7 @@ function requireVersion(facts: ClusterFacts): ReleaseVersion {
   throw new ExpectedError('invalid-documents', detail);
 }
 
-/** The image that a cluster with nodes of several kinds runs is `multi`. */
+/** Nodes of several architectures run the `multi` release image. */
 export function archOfNodes({ nodes }: ClusterFacts): Arch {
   const arches = new Set(
     (nodes ?? []).flatMap(({ architecture }) => parseCpuArchitecture(architecture) ?? []).map(archOf),

@@ -14,7 +14,6 @@ const plan = {
   },
 } as const satisfies Partial<Route>;
 
-/** Whether a cluster may be updated, and how. */
 export const upgradePlanRoutes = [
   {
     ...plan,

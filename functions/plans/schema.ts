@@ -38,7 +38,7 @@ import {
 import { MirrorEntries, PathAnswer } from '../paths/schema.ts';
 import { lazy } from '../runtime/lazy.ts';
 
-/** The first is what is answered when none is given. */
+/** The first is the default. */
 export const PLAN_FORMATS = ['json', 'text', 'markdown', 'imageset'] as const;
 
 const CHANNEL_TEXT =
@@ -90,7 +90,6 @@ const ALIASES = { target: { name: 'to', isPreferred: false } } as const;
 
 export const upgradePlanQuery = /* @__PURE__ */ lazy(() => aliasedObject(planFields(), ALIASES));
 
-/** Beside the documents. */
 export const upgradePlanBody = /* @__PURE__ */ lazy(() => bodyObject(planFields(), ALIASES));
 
 export const clusterPlanQuery = /* @__PURE__ */ lazy(() =>

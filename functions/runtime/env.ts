@@ -1,6 +1,6 @@
-/** The environment variables of each function: infra sets them under these names, nothing else reads `process.env`. */
+/** Environment variables of each function: infra sets these names, and nothing else reads `process.env`. */
 export const ENV = {
-  /** What logs and metrics of a job say they are of: the name of the stack. */
+  /** Stack name in the logs and metrics of a job. */
   serviceName: 'SERVICE_NAME',
   tableName: 'TABLE_NAME',
   bucketName: 'BUCKET_NAME',
@@ -10,27 +10,27 @@ export const ENV = {
   syncIntervalMinutes: 'SYNC_INTERVAL_MINUTES',
   retirementGraceDays: 'RETIREMENT_GRACE_DAYS',
   historyLimit: 'HISTORY_LIMIT',
-  /** How people sign in to the console, as `GET /sign-in.json` answers it; not set where they paste a token. */
+  /** Console sign-in settings, as `GET /sign-in.json` returns them; unset if users paste a token. */
   signIn: 'SIGN_IN',
   eventBusName: 'EVENT_BUS_NAME',
   syncFunctionArn: 'SYNC_FUNCTION_ARN',
   schedulerRoleArn: 'SCHEDULER_ROLE_ARN',
   scheduleGroup: 'SCHEDULE_GROUP',
   deliveryQueueArn: 'DELIVERY_QUEUE_ARN',
-  /** For how long nobody is told twice of the same topic of a cluster. */
+  /** Period without a repeated notification for the same topic of a cluster. */
   newsWindowHours: 'NEWS_WINDOW_HOURS',
-  /** When more clusters than this have news at once, people get a digest. */
+  /** Clusters with notifications above which one digest is sent. */
   digestAbove: 'DIGEST_ABOVE',
-  /** Buckets that pruners may work in: `[{"bucket": "…", "prefix": "…"}]`; not set where there are none. */
+  /** Buckets that pruners may use: `[{"bucket": "…", "prefix": "…"}]`; unset if there are none. */
   registryBuckets: 'REGISTRY_BUCKETS',
   prunerFunctionArn: 'PRUNER_FUNCTION_ARN',
-  /** With which the schedules of pruners start it. */
+  /** Role of the pruner schedules. */
   prunerRoleArn: 'PRUNER_ROLE_ARN',
-  /** `true` lets the upstream be on this machine, over plain http. No deployment sets it. */
+  /** `true` allows an upstream on this machine over plain HTTP. No deployment sets it. */
   localUpstream: 'LOCAL_UPSTREAM',
 } as const;
 
-/** The variables of assisted-service that are accepted beside the releases file. */
+/** assisted-service variables that are accepted beside the releases file. */
 export const PEER_VARIABLES = [
   'RELEASE_SOURCES',
   'DYNAMIC_OPENSHIFT_RELEASES_CONFIG',
@@ -40,7 +40,7 @@ export const PEER_VARIABLES = [
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Reads the named variables; all that are missing are told in one message, so that a deployment is mended once. */
+/** Reports all missing variables in one message. */
 export function requireEnv<Name extends string>(
   names: readonly Name[],
   environment: Variables = process.env,
@@ -58,7 +58,7 @@ export function optionalEnv<Name extends string>(
   return Object.fromEntries(set.map((name) => [name, environment[name]])) as Partial<Record<Name, string>>;
 }
 
-/** For a program on somebody's machine, which reads what others have set for others as well. */
+/** For a program on a user's machine, which also reads variables of other tools. */
 export function allVariables(): Variables {
   return process.env;
 }

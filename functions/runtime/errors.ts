@@ -1,6 +1,6 @@
 import type { Mistake } from '@cairn/shared/input/input-value';
 
-/** Codes of expected errors. Clients and operators rely on them: a code never changes. Explained in docs/problems.md. */
+/** Clients and operators rely on these codes: a code never changes. Explained in docs/problems.md. */
 export type ErrorCode =
   | 'invalid-parameter'
   | 'missing-parameter'
@@ -38,7 +38,7 @@ export type ErrorCode =
   | 'unavailable'
   | 'internal';
 
-/** The wire form of a mistake in a request: without a pointer it is in a parameter. */
+/** Mistake in a response; without a pointer it refers to a parameter. */
 export interface ErrorDetail extends Partial<
   Pick<Mistake, 'parameter' | 'document' | 'pointer' | 'nearest'>
 > {
@@ -55,7 +55,7 @@ export interface ErrorOptions {
   readonly errors?: readonly ErrorDetail[];
 }
 
-/** An error whose text is for the caller. Requests and jobs treat any other one as a bug or an outage. */
+/** Error with a text for the caller. Any other error is a bug or an outage. */
 export class ExpectedError extends Error {
   override readonly name: string = 'ExpectedError';
   readonly code: ErrorCode;
@@ -70,12 +70,12 @@ export class ExpectedError extends Error {
   }
 }
 
-/** A dependency is busy; the same call may succeed later. */
+/** A dependency is busy; a retry may succeed. */
 export class TransientError extends Error {
   override readonly name = 'TransientError';
 }
 
-/** A change was refused, because it would drop what a newer release has stored. */
+/** Rejects a change that would drop fields of a newer Cairn version. */
 export class StoredByNewerRelease extends Error {
   override readonly name = 'StoredByNewerRelease';
 }
@@ -88,13 +88,13 @@ const BUSY: ReadonlySet<string> = new Set([
 ]);
 const CUT_OFF: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
 
-/** Whether a retry may succeed: an AWS service was busy, failed, could not be reached or sent a broken response. */
+/** True if a retry may succeed: an AWS service was busy, failed, was unreachable or sent a broken response. */
 export function isTransient(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof TransientError || BUSY.has(error.name)) return true;
   const { $metadata, $fault, code } = error as Error & {
     readonly $metadata?: object;
-    /** Set when a service refused: `client` blames the request. */
+    /** Set if a service rejected the request: `client` blames the caller. */
     readonly $fault?: 'client' | 'server';
     readonly code?: string;
   };

@@ -6,7 +6,7 @@ import { ARCHES } from '@cairn/shared/version/arch';
 import * as z from 'zod/mini';
 import { lazy } from './lazy.ts';
 
-/** What `detail` of each type of event is. Nothing that runs needs it: it is for the document, and for tests. */
+/** Schema of each event's `detail`, for the API description and tests; unused at run time. */
 export const EVENT_DETAILS = /* @__PURE__ */ lazy(() => {
   const Version = z.string().check(z.describe('A version, such as 4.14.20'));
   const Names = z.array(z.string());
@@ -77,7 +77,6 @@ export const EVENT_DETAILS = /* @__PURE__ */ lazy(() => {
   } as const satisfies Readonly<Record<string, z.ZodMiniObject> & Record<NotificationType, z.ZodMiniObject>>;
 });
 
-/** The JSON Schema of every `detail`, by type. */
 export function eventSchemas(): Record<string, unknown> {
   const types = Object.entries(EVENT_DETAILS()).map(([type, schema]) => {
     const { $schema: _dialect, ...definition } = z.toJSONSchema(schema);

@@ -4,13 +4,13 @@ import type { EVENT_DETAILS } from './event-schemas.ts';
 import type { DeepReadonly } from './lazy.ts';
 import { EVENT_SOURCE } from './names.ts';
 
-/** Something that happened, for whoever listens. May arrive more than once; `id` tells repeats. */
+/** Event for subscribers. Can arrive more than once; repeats have the same `id`. */
 export type CairnEvent<Type extends EventType = EventType> = Type extends unknown
   ? {
       readonly id: string;
       readonly type: Type;
       readonly at: string;
-      /** As its schema has it; the id is added when it is sent. */
+      /** Follows its schema; sending adds the id. */
       readonly detail: DeepReadonly<Omit<z.output<EventDetails[Type]>, 'id'>>;
     }
   : never;
@@ -18,9 +18,9 @@ export type CairnEvent<Type extends EventType = EventType> = Type extends unknow
 type EventDetails = ReturnType<typeof EVENT_DETAILS>;
 type EventType = keyof EventDetails;
 
-/** Where events go: EventBridge on AWS, the log in the local run. */
+/** EventBridge on AWS, the log in a local run. */
 export interface EventSink {
-  /** Returns the events that could not be delivered. */
+  /** Returns undelivered events. */
   publish(events: readonly CairnEvent[]): Promise<readonly CairnEvent[]>;
 }
 
@@ -35,7 +35,7 @@ export function eventBridgeSink(client: EventBridgeClient, busName: string): Eve
         const { Entries } = await client.send(
           new PutEventsCommand({ Entries: batch.map((event) => entryOf(event, busName)) }),
         );
-        // A refused entry comes back at its position, in an answer that is otherwise a success.
+        // A failed entry is reported at its position in a successful response.
         undelivered.push(...batch.filter((_event, index) => !Entries?.[index]?.EventId));
       }
       return undelivered;

@@ -1,11 +1,11 @@
 import type { Verdict } from '@cairn/shared/safety/verdict';
 
-/** What the command ends with, so that a job can go by it. */
+/** Exit codes for scripts. */
 export const EXIT = {
   ready: 0,
   actionRequired: 1,
   blocked: 2,
-  /** It could not be found out: documents are missing, or nobody answers. */
+  /** Missing documents or an unreachable service. */
   unknown: 3,
   badInput: 64,
 } as const;
@@ -22,11 +22,10 @@ export function exitCodeOf(verdict: Verdict): number {
   return BY_VERDICT[verdict];
 }
 
-/** Ends the command with a message for whoever called it. */
+/** Ends the command with a message for the user. */
 export class Failure extends Error {
   override readonly name = 'Failure';
   readonly exitCode: number;
-  /** One line each. */
   readonly lines: readonly string[];
 
   constructor(lines: readonly string[], exitCode: number) {
@@ -36,12 +35,10 @@ export class Failure extends Error {
   }
 }
 
-/** The caller has to mend something. */
 export function badInput(...lines: readonly string[]): Failure {
   return new Failure(lines, EXIT.badInput);
 }
 
-/** Nobody knows, as somebody or something does not answer. */
 export function notKnown(...lines: readonly string[]): Failure {
   return new Failure(lines, EXIT.unknown);
 }

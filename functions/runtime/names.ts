@@ -1,12 +1,11 @@
-/** What every event of Cairn says it comes from. */
 export const EVENT_SOURCE = 'cairn';
 
-/** Names of the metrics that jobs emit; alarms and the dashboard refer to them. */
+/** Metric names of jobs; alarms and the dashboard refer to them. */
 export const METRIC = {
   namespace: 'Cairn',
-  /** Its value is the name of the stack, so that two of them in one account do not mix. */
+  /** Its value is the stack name, which separates two stacks in one account. */
   stackDimension: 'service',
-  /** Counted in the log of the gateway, not by a job. */
+  /** Counted from the gateway's log, not by a job. */
   authFailures: 'AuthFailures',
   syncSucceeded: 'SyncSucceeded',
   syncPartiallySucceeded: 'SyncPartiallySucceeded',

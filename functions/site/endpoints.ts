@@ -12,15 +12,15 @@ interface OpenapiDocument extends Readonly<Record<string, unknown>> {
 }
 
 interface SiteSources {
-  /** The folder that the console was built into; undefined where there is none. */
+  /** Build folder of the console; undefined without a console. */
   readonly consoleFolder: string | undefined;
   readonly signIn: SignIn;
-  /** Both are read when they are asked for: they are larger than the code that serves everything else. */
+  /** Loaded on demand: larger than the code that serves everything else. */
   readonly openapi: () => Promise<OpenapiDocument>;
   readonly routes: () => Promise<readonly Route[]>;
 }
 
-/** The pages of the console, what is served here, and whether it is. */
+/** Console pages, route list and health check. */
 export function siteEndpoints(sources: SiteSources) {
   return {
     ...consoleEndpoints(sources),
@@ -46,7 +46,7 @@ function consoleEndpoints(sources: SiteSources): { [Id in ConsoleRouteId]: Endpo
   };
   const page = async (call: Pick<Call, 'headers'>) => ({ answer: (await open()).page(call) });
   const asset = async (call: Pick<Call, 'headers' | 'path'>) => ({ answer: (await open()).asset(call) });
-  // Whoever takes anything, as curl does, is no browser.
+  // Clients that accept anything, such as curl, are not browsers.
   const wantsPage = ({ headers }: Call<'getIndex'>) =>
     consoleFolder !== undefined &&
     chooseMediaType(headers['accept'], [JSON_TYPE, 'text/html']) === 'text/html';

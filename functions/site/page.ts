@@ -8,28 +8,28 @@ import type { HttpResult } from '../http/reply.ts';
 import type { SignIn } from './schema.ts';
 
 export interface ConsoleFile {
-  /** Beside it lies the same compressed, its name ending in `.gz`. */
+  /** A compressed copy with the suffix `.gz` is beside it. */
   readonly file: string;
   readonly mediaType: string;
-  /** Of its content. */
+  /** Hash of the content. */
   readonly hash: string;
 }
 
-/** `manifest.json` in the folder that the console was built into. */
+/** `manifest.json` in the build folder of the console. */
 export interface ConsoleManifest {
   readonly page: ConsoleFile;
-  /** Their names have the hash of their content in them. */
+  /** File names contain a content hash. */
   readonly assets: readonly ConsoleFile[];
 }
 
 export interface ConsolePage {
-  /** The same for every address: what it shows, the page reads from there. */
+  /** Same content for every URL: the page routes by itself. */
   page(call: Pick<Call, 'headers'>): HttpResult;
   /** `/assets/{file}` */
   asset(call: Pick<Call, 'headers' | 'path'>): HttpResult;
 }
 
-/** What comes from outside is never more than text in the page; this holds should that ever fail. */
+/** The page treats external input as text only; the policy is a second line of defense. */
 function contentSecurityPolicy(origins: readonly string[]): string {
   return [
     "default-src 'none'",
@@ -44,7 +44,7 @@ function contentSecurityPolicy(origins: readonly string[]): string {
 }
 
 const PAGE_HEADERS = {
-  // At `/` there is also a list for programs.
+  // `/` also serves a list for programs.
   vary: 'Accept, Accept-Encoding',
   'cache-control': 'no-cache',
 } as const;
@@ -54,7 +54,7 @@ const ASSET_HEADERS = {
   'cache-control': 'public, max-age=31536000, immutable',
 } as const;
 
-/** Reads all of it at once, a few dozen kilobytes, and keeps it. */
+/** Reads a few dozen kilobytes at once and keeps them. */
 export function readConsolePage(folder: string, signIn: SignIn): ConsolePage {
   const origins = signInOrigins(signIn);
   const safety = {
@@ -68,21 +68,21 @@ export function readConsolePage(folder: string, signIn: SignIn): ConsolePage {
   const assetContents = new Map(
     assets.map((asset) => [asset.file, { mediaType: asset.mediaType, content: read(asset, ASSET_HEADERS) }]),
   );
-  // Browsers keep the policy that they have when the answer is 304, so another policy is another page.
+  // Browsers keep the stored policy on a 304, so another policy needs another entity tag.
   const pageTag = origins.map((origin) => `-${origin}`).join('');
   return {
     page: (call) => pageContent.answer(call, page.mediaType, pageTag),
     asset(call) {
       const { file = '' } = call.path;
       const asset = assetContents.get(file);
-      // A page that was loaded before an update may ask for files of former ones.
+      // A page loaded before an update may request files of the former build.
       if (!asset) throw new Problem('not-found', `the console has no file ${quoteValue(file, SENT)}`);
       return asset.content.answer(call, asset.mediaType);
     },
   };
 }
 
-/** Where the page goes with requests of its own to sign a person in. */
+/** Origins that the page calls during sign-in. */
 function signInOrigins(signIn: SignIn): string[] {
   if (signIn.kind !== 'oidc') return [];
   return [new URL(signIn.tokenEndpoint ?? signIn.issuer).origin];

@@ -44,8 +44,8 @@ const signIn = {
 } as const satisfies Partial<Route>;
 
 /**
- * The console and its files. Nobody needs a right to load them, as there is no data in them; what they then ask for is
- * asked for as by anybody else. HEAD is named beside GET, since the route for all the rest is not open.
+ * Console files contain no data, so they are public; their API requests need the usual rights. HEAD is listed beside
+ * GET because the default route is not public.
  */
 export const consoleRoutes = [
   { ...index, id: 'getIndex', method: 'GET' },
@@ -60,7 +60,7 @@ export const consoleRoutes = [
   { ...page, id: 'headClustersPage', method: 'HEAD', path: '/clusters' },
   { ...page, id: 'getPrunersPage', method: 'GET', path: '/pruners' },
   { ...page, id: 'headPrunersPage', method: 'HEAD', path: '/pruners' },
-  // Where the issuer sends those who signed in.
+  // Redirect target of the issuer.
   { ...page, id: 'getSignedInPage', method: 'GET', path: '/signed-in' },
   { ...page, id: 'headSignedInPage', method: 'HEAD', path: '/signed-in' },
   { ...signIn, id: 'getSignIn', method: 'GET' },

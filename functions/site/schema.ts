@@ -2,20 +2,20 @@ import * as z from 'zod/mini';
 import { METHODS } from '../http/route.ts';
 import { lazy } from '../runtime/lazy.ts';
 
-/** `iam`: not in a browser, as only signed AWS requests are taken. `signed`: something between the page and the service signs them. */
+/** `iam`: no browser access, only signed AWS requests. `signed`: a proxy between page and service signs requests. */
 const KINDS_WITHOUT_ISSUER = ['token', 'iam', 'signed'] as const;
 
-/** How a person gets to what is not open, as `GET /sign-in.json` answers it. */
+/** Sign-in settings, as `GET /sign-in.json` returns them. */
 export const SignIn = /* @__PURE__ */ lazy(() =>
   z.discriminatedUnion('kind', [
     z.object({ kind: z.enum(KINDS_WITHOUT_ISSUER) }),
-    // The console as a client of an OIDC issuer: a public one, with the code flow and PKCE.
+    // Public OIDC client: authorization code flow with PKCE.
     z.object({
       kind: z.literal('oidc'),
       issuer: z.string(),
       clientId: z.string(),
       scopes: z.readonly(z.array(z.string())),
-      // Both, or neither: then the issuer's discovery document names them.
+      // Both or neither; without them, the issuer's discovery document has them.
       authorizationEndpoint: z.optional(z.string()),
       tokenEndpoint: z.optional(z.string()),
     }),

@@ -1,6 +1,6 @@
 import type { Route } from '../http/route.ts';
 
-/** Where documents go that do not fit into a request. */
+/** Uploads for documents that do not fit into a request. */
 export const uploadRoutes = [
   {
     id: 'createUpload',

@@ -10,21 +10,21 @@ import {
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { clientSettings } from '../store/client.ts';
 
-/** What clients hand over for one request, in the bucket for a day. */
+/** Client input for one request, kept in the bucket for a day. */
 export interface Uploads {
-  /** A new one, and the address that takes it by PUT for so many seconds from now. */
+  /** Creates an upload with a URL that accepts PUT for `seconds`. */
   create(now: number, seconds: number): Promise<{ readonly id: string; readonly url: string }>;
-  /** The bytes as they were sent; null when there are none. */
+  /** Returns the bytes as sent; null if nothing was uploaded. */
   open(id: string): Promise<Readable | null>;
 }
 
-/** Loads what talks to the bucket with the first request that needs it. */
+/** Loads the S3 client with the first request that needs it. */
 export type OpenUploads = () => Promise<Uploads>;
 
 export function bucketUploads(bucket: string, overrides: S3ClientConfig = {}): Uploads {
   const client = new S3Client({
     ...clientSettings(4),
-    // Otherwise an address that is given out would be good for the checksum of nothing only.
+    // Otherwise a presigned URL would accept only the checksum of an empty body.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     ...overrides,
@@ -51,7 +51,7 @@ export function bucketUploads(bucket: string, overrides: S3ClientConfig = {}): U
   };
 }
 
-/** Who may not list a bucket is told 403 of an object that is not there. */
+/** S3 returns 403 for a missing object if the caller cannot list the bucket. */
 function isAbsence(error: unknown): boolean {
   return error instanceof S3ServiceException && ['NoSuchKey', 'AccessDenied'].includes(error.name);
 }

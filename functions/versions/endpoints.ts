@@ -6,7 +6,7 @@ import type { PublishedCatalogue, PublishedConfiguration } from '../releases/rel
 import { PUBLICATION_NAME } from '../store/keys.ts';
 import type { Documents } from '../store/publication-cache.ts';
 
-/** What installers ask for, at the paths of assisted-service as well. */
+/** Installer endpoints, also at the paths of assisted-service. */
 export function installableVersionEndpoints(documents: Documents) {
   const versions = openshiftVersions(documents);
   const sources = releaseSources(documents);

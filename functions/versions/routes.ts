@@ -22,7 +22,7 @@ const releaseSources = {
   failures: [503],
 } as const satisfies Partial<Route>;
 
-/** What installers ask for, at the paths of assisted-service as well. */
+/** Installer routes, also at the paths of assisted-service. */
 export const installableVersionRoutes = [
   { ...openshiftVersions, id: 'listOpenshiftVersions', path: '/v2/openshift-versions' },
   {

@@ -45,7 +45,7 @@ function getVersion(documents: Documents) {
   };
 }
 
-/** The channel that was asked for, or the best one on the architecture that was asked for, or on the first that has it. */
+/** The requested channel, or the best one on the requested architecture or on the first that has the version. */
 function channelToShow(
   version: string,
   releases: readonly Release[],
@@ -64,7 +64,7 @@ function channelToShow(
   throw notThere(version, releases, query.channel, wanted);
 }
 
-/** Held, but not where it was asked for: the places nearest to that, same channel or architecture first. */
+/** The version exists elsewhere: suggests the nearest places, same channel or architecture first. */
 function notThere(
   version: string,
   releases: readonly Release[],
@@ -86,7 +86,7 @@ function notThere(
 }
 
 async function notHeld(text: string, indexes: readonly ArchIndex[]): Promise<ExpectedError> {
-  // Loaded when it is needed: the parser of versions is a noticeable part of a cold start, and one that is held is known.
+  // Loaded on demand: the version parser slows a cold start, and known versions do not need it.
   const { parseVersion } = await import('@cairn/shared/version/release-version');
   const { nearestVersions } = await import('@cairn/shared/graph/channel-index');
   const version = parseVersion(text);
@@ -121,7 +121,7 @@ function releaseView({ arch, payload, withdrawn, channels }: Release) {
   };
 }
 
-/** The graph is there before the index names it; only one whose channel has just left the configuration is not. */
+/** Graphs are published before the index; only the graph of a channel that just left the configuration is missing. */
 function updatesView(graph: ServedGraph | undefined, version: string) {
   const updates = graph && updatesOf(graph, version);
   if (!updates) return { from: [], to: [], risks: [] };

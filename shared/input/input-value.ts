@@ -2,40 +2,39 @@ import { nearestName } from '../text/nearest.ts';
 import { quoteValue } from '../text/quote.ts';
 import { joinInWords } from '../text/words.ts';
 
-/** One thing wrong in what was given: where it is, what is wrong, and what is accepted. */
 export interface Mistake {
-  /** Where it was read from: `file`, or the name of an environment variable. */
+  /** Origin: `file`, or the name of an environment variable. */
   readonly source?: string;
-  /** Which of several documents in a row, counted from 0: the pointer is into it. */
+  /** Index of the document that the pointer refers to. */
   readonly document?: number;
-  /** RFC 6901: `/release_sources/0/openshift_version`; empty for the whole. */
+  /** RFC 6901: `/release_sources/0/openshift_version`; empty for the whole input. */
   readonly pointer: string;
-  /** The name of a parameter in a query string. */
+  /** Name of a query parameter. */
   readonly parameter?: string;
-  /** The bad value, or the bad key; undefined when something is missing. */
+  /** Invalid value or key; undefined if something is missing. */
   readonly value?: unknown;
   readonly detail: string;
   readonly accepted?: string;
-  /** What may have been meant, nearest first. */
+  /** Likely intended names, nearest first. */
   readonly nearest?: readonly string[];
-  /** Bytes before it, of text that cannot be read further. */
+  /** Bytes before the fault, in unparsable text. */
   readonly offset?: number;
-  /** There is more than is accepted, and the rest was not read. */
+  /** The input exceeds a limit, and the rest was not read. */
   readonly isExcess?: boolean;
 }
 
-/** One line: `file /confirm_removal/0: "4" is not a minor (accepted: a minor as text, such as "4.14")`. */
+/** `file /confirm_removal/0: "4" is not a minor (accepted: a minor as text, such as "4.14")`. */
 export function describeMistake({ source = '', pointer, detail, accepted = '' }: Mistake): string {
   return `${source}${pointer === '' ? '' : ` ${pointer}`}: ${detail} (accepted: ${accepted})`;
 }
 
-/** How one kind of input is read, and how its mistakes are worded. */
+/** Reading rules and error texts for one kind of input. */
 export interface Wording {
-  /** Kubernetes leaves out what is empty, or writes null for it. */
+  /** True for Kubernetes objects, which omit empty fields or set them to null. */
   readonly nullIsMissing: boolean;
-  /** What a string is called. */
+  /** Name for a string in messages. */
   readonly text: string;
-  /** About a value that is not `what`; `why` is the reason of a limit. */
+  /** Words a type mismatch; `why` is the reason of a limit. */
   mismatch(
     value: unknown,
     expected: { readonly what: string; readonly accepted: string; readonly why: string },
@@ -71,7 +70,7 @@ export const CONFIGURATION: Wording = {
 export interface Notes {
   readonly wording: Wording;
   mistake(mistake: Mistake): void;
-  /** A moment that the input names, in milliseconds since 1970. */
+  /** Called for each time in the input, in milliseconds since 1970. */
   time?(moment: number): void;
 }
 
@@ -85,26 +84,26 @@ interface IntegerRange {
   readonly least: number;
   /** @default any number */
   readonly most?: number;
-  /** What is counted. */
+  /** Unit of the number. */
   readonly unit?: string;
-  /** Goes with what is accepted, where the limits need a reason. */
+  /** Reason of the limits, added to the accepted values. */
   readonly why?: string;
 }
 
-/** Longer names, versions and labels are none; Kubernetes itself stops at 253. */
+/** Rejects longer names, versions and labels; Kubernetes itself stops at 253. */
 const NAME_LENGTH = 4096;
-/** What is kept of a reason or a message. */
+/** Longer reasons and messages are truncated. */
 const MESSAGE_LENGTH = 4096;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
 
 /**
- * A value that knows its place. What is missing reads as empty; what is of another type is noted as a mistake and reads as
- * empty, so that all mistakes are found at once. A result counts only when none was noted.
+ * A value with its position. Missing values read as empty. A wrong type is noted and reads as empty, so one pass finds
+ * all mistakes. Use a result only if no mistake was noted.
  */
 export class InputValue {
   readonly value: unknown;
   readonly #notes: Notes;
-  /** Of a member its key: its pointer is put together only for a mistake. */
+  /** A member stores its key: only a mistake needs the whole pointer. */
   readonly #place: Place | string;
   readonly #parent: InputValue | null;
 
@@ -125,19 +124,19 @@ export class InputValue {
     return { ...around, pointer: `${around.pointer}/${pointerToken(this.#place as string)}` };
   }
 
-  /** The member below these keys: `object.at('status', 'nodeInfo')`. */
+  /** Nested member: `object.at('status', 'nodeInfo')`. */
   at(...keys: readonly string[]): InputValue {
     return keys.reduce<InputValue>((value, key) => value.#member(key), this);
   }
 
-  /** Itself, or an empty one in its place, so that a value that is no object is noted once for all its members. */
+  /** Replaces a non-object by an empty value, so it is noted once for all its members. */
   object(): InputValue {
     if (this.isMissing || isObject(this.value)) return this;
     this.mismatch('an object');
     return new InputValue(undefined, this.#notes, this.#place, this.#parent);
   }
 
-  /** The members of an object with known keys, in their order; unknown and missing keys are mistakes. */
+  /** Members of an object with fixed keys, in the given order; unknown and missing keys are mistakes. */
   fields<Key extends string>({
     required = [],
     optional = [],
@@ -163,7 +162,6 @@ export class InputValue {
     return fields;
   }
 
-  /** The keys of an object that are not known. */
   otherKeys(known: readonly string[]): string[] {
     return isObject(this.value) ? Object.keys(this.value).filter((name) => !known.includes(name)) : [];
   }
@@ -176,7 +174,7 @@ export class InputValue {
     return [];
   }
 
-  /** Of an object, in its order. */
+  /** In the order of the object. */
   entries(accepted = 'an object'): [string, InputValue][] {
     if (isObject(this.value)) {
       return Object.entries(this.value).map(([key, value]) => [key, this.#child(key, value)]);
@@ -189,7 +187,7 @@ export class InputValue {
     return this.entries().toSorted(([a], [b]) => (a < b ? -1 : 1));
   }
 
-  /** Of any length; null when it is missing or no string. */
+  /** Any length; null if missing or not a string. */
   string(accepted = this.#notes.wording.text): string | null {
     if (typeof this.value === 'string') return this.value;
     return this.isMissing ? null : this.mismatch(accepted, this.#notes.wording.text);
@@ -204,9 +202,9 @@ export class InputValue {
     return this.text() || null;
   }
 
-  /** Text for people, of which a beginning is kept. */
+  /** Text for people, truncated. */
   message(): string {
-    // A character of two halves that would be cut in the middle is left out.
+    // Drops a surrogate that lost its second half.
     return (this.string() ?? '').slice(0, MESSAGE_LENGTH).replace(/[\uD800-\uDBFF]$/, '');
   }
 
@@ -214,7 +212,7 @@ export class InputValue {
     return this.items().map((item) => item.text());
   }
 
-  /** Names and texts, such as labels; without a prototype, as the names come from outside. */
+  /** Without a prototype, because the keys are untrusted. */
   labels(): Record<string, string> {
     const labels = Object.create(null) as Record<string, string>;
     for (const [key, value] of this.sortedEntries()) labels[key] = value.text();
@@ -256,14 +254,14 @@ export class InputValue {
     return this.parsed((value) => choices.find((choice) => choice === value) ?? null, accepted);
   }
 
-  /** What `parse` makes of the value; when that is null it is a mistake. */
+  /** A null result of `parse` is a mistake. */
   parsed<Value>(parse: (value: unknown) => Value | null, accepted: string, what = accepted): Value | null {
     return this.isMissing ? null : (parse(this.value) ?? this.mismatch(accepted, what));
   }
 
   /**
-   * A text that `parse` understands: `value.parsedText(parseMinor, 'a minor', 'a minor as text, such as "4.14"')`. When a
-   * list of names is accepted, the nearest is named.
+   * Parses text: `value.parsedText(parseMinor, 'a minor', 'a minor as text, such as "4.14"')`. With a list of accepted
+   * names, the mistake suggests the nearest.
    */
   parsedText<Value>(
     parse: (text: string) => Value | null,
@@ -277,12 +275,12 @@ export class InputValue {
     return parse(text) ?? this.mismatch(said, `${what}${didYouMean(text, names)}`);
   }
 
-  /** Notes that the value is not what is accepted, as such input words it. */
+  /** Notes a type mismatch in the wording of the input. */
   mismatch(accepted: string, what = accepted, why = ''): null {
     return this.#note(this.#notes.wording.mismatch(this.value, { what, accepted, why }));
   }
 
-  /** Notes a mistake in words of the caller. */
+  /** Notes a mistake in the caller's words. */
   refuse(detail: string, accepted?: string, value: unknown = this.value): null {
     return this.#note(accepted === undefined ? { detail } : { value, detail, accepted });
   }
@@ -310,7 +308,7 @@ function didYouMean(word: string, names: readonly string[]): string {
   return nearest === null ? '' : `, did you mean "${nearest}"?`;
 }
 
-/** Infinity is what 1e400 becomes. */
+/** Excludes Infinity, the value of 1e400. */
 export function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
@@ -319,7 +317,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A key as a part of a JSON pointer, RFC 6901: `a/b` → `a~1b`. */
+/** Escapes a key for a JSON pointer (RFC 6901): `a/b` → `a~1b`. */
 export function pointerToken(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }

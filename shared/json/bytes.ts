@@ -8,14 +8,14 @@ export const BACKSLASH = 0x5c;
 export const CLOSE_BRACKET = 0x5d;
 export const OPEN_BRACE = 0x7b;
 export const CLOSE_BRACE = 0x7d;
-/** With this bit a bracket is the brace of its side; asking a set for each byte takes twice as long. */
+/** Turns a bracket into the brace of the same side; a set lookup per byte takes twice as long. */
 export const BRACE_BIT = 0x20;
 
 export function isSpace(byte: number): boolean {
   return byte === SPACE || byte === NEWLINE || byte === 0x0d || byte === 0x09;
 }
 
-/** What can neither begin a value nor stand in a number or name. */
+/** Bytes that cannot start a value or be part of a number or name. */
 export function isPunctuation(byte: number): boolean {
   return byte === COMMA || byte === COLON || byte === CLOSE_BRACE || byte === CLOSE_BRACKET;
 }
@@ -24,17 +24,17 @@ export function hasByteOrderMark([first, second, third]: Uint8Array): boolean {
   return first === 0xef && second === 0xbb && third === 0xbf;
 }
 
-/** No known name is longer, even with every letter escaped. */
+/** Exceeds every known name, even with all letters escaped. */
 export const NAME_BYTES = 256;
 
-/** A mark inside of a text belongs to it. */
+/** Keeps a byte order mark inside a string. */
 const DECODER = new TextDecoder('utf-8', { ignoreBOM: true });
 
 export function decode(bytes: Uint8Array): string {
   return DECODER.decode(bytes);
 }
 
-/** What the bytes between two quotes mean; null when they are not JSON. */
+/** Decodes the bytes between two quotes; null if they are not JSON. */
 export function decodeString(bytes: readonly number[]): string | null {
   if (bytes.length <= NAME_BYTES && bytes.every(isPlain)) return String.fromCharCode(...bytes);
   try {

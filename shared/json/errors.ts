@@ -1,6 +1,6 @@
 import { NEWLINE } from './bytes.ts';
 
-/** Where text that a parser has refused goes wrong, and what was expected there. */
+/** Locates the fault in text that a parser rejected. */
 export function faultIn(text: string): { bytesBefore: number; problem: string } {
   const fault = findFault(text);
   if (fault === null) return { bytesBefore: 0, problem: 'expected JSON' };
@@ -8,7 +8,7 @@ export function faultIn(text: string): { bytesBefore: number; problem: string } 
   return { bytesBefore: new TextEncoder().encode(text.slice(0, offset)).length, problem };
 }
 
-/** A position in bytes as an editor tells it: `line 3, column 7`. */
+/** Position as an editor shows it: `line 3, column 7`. */
 export function lineAndColumn(bytes: Uint8Array, offset: number): string {
   let line = 1;
   let start = 0;
@@ -26,10 +26,9 @@ export type JsonReading =
   | { readonly ok: false; readonly where: string; readonly problem: string };
 
 /**
- * Reads JSON that a person wrote and says where it goes wrong, which JSON.parse does in some engines and for some
- * faults only. A key given twice in one object is a fault as well: JSON.parse drops the first without a word.
- *
- * `readJson('{"a": 1,}')` is `{ok: false, where: 'line 1, column 9', problem: 'expected a key'}`.
+ * Reports the position of a fault, which JSON.parse does only in some engines and for some faults. Rejects duplicate
+ * keys: JSON.parse silently drops the first. `readJson('{"a": 1,}')` is `{ok: false, where: 'line 1, column 9',
+ * problem: 'expected a key'}`.
  */
 export function readJson(text: string): JsonReading {
   const fault = findFault(text);
@@ -39,13 +38,13 @@ export function readJson(text: string): JsonReading {
 }
 
 const SPACE = /[ \t\n\r]*/y;
-/** A string holds every character from the space on but the quote and, unescaped, the backslash. */
+/** A string contains any character from space on, except quotes and unescaped backslashes. */
 const TOKEN =
   /[{}[\],:]|"(?:[ !#-[\]-\u{10ffff}]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/uy;
 
 const VALUE_STARTS = '{["-0123456789tfn';
 
-/** What may come next, and the characters it begins with. */
+/** Expected tokens and their first characters. */
 const STARTS = {
   'a value': VALUE_STARTS,
   'a value or "]"': `${VALUE_STARTS}]`,
@@ -58,9 +57,9 @@ const STARTS = {
 } as const;
 type Expected = keyof typeof STARTS;
 
-/** Where a text is no JSON, in characters. Walks the tokens with an explicit stack, so that depth costs memory and never the call stack. */
+/** Returns the offset in characters. Uses an explicit stack: deep input needs memory, never the call stack. */
 function findFault(text: string): { offset: number; problem: string } | null {
-  /** The keys of each open object so far, null for an open array. */
+  /** Keys of each open object; null for an open array. */
   const open: (Set<string> | null)[] = [];
   const afterValue = (): Expected => {
     if (open.length === 0) return 'nothing more';

@@ -1,23 +1,23 @@
 import { type Mistake, pointerToken } from '../input/input-value.ts';
 
-/** What comes next, in the words of a message. */
+/** Expected token, as messages name it. */
 type ExpectedInObject = 'a key' | 'a key or "}"' | '":"' | 'a value' | '"," or "}"';
 type ExpectedInArray = 'an object' | 'an object or "]"' | '"," or "]"';
 
-/** An object of the cluster that is being read, or a list. */
+/** Kubernetes object or list that is being read. */
 export interface ObjectFrame {
   readonly isArray: false;
   readonly offset: number;
   expected: ExpectedInObject;
-  /** Of the member being read. */
+  /** Key of the current member. */
   key: string | null;
   kind: string | null;
   apiVersion: string | null;
   isList: boolean;
   items: number;
-  /** Its own so far, without those of its items. */
+  /** Values without those of its items. */
   values: number;
-  /** Items that do not say their kind, while the list has not said it either. */
+  /** Items without a kind, kept until the list states its kind. */
   readonly waiting: SourceObject[];
 }
 
@@ -42,7 +42,7 @@ export function objectFrame(offset: number): ObjectFrame {
   };
 }
 
-/** RFC 6901, to what is being read in the innermost frame. */
+/** RFC 6901 pointer to the current position. */
 export function pointerTo(frames: readonly (ObjectFrame | ArrayFrame)[]): string {
   let pointer = '';
   for (const frame of frames) {
@@ -52,11 +52,11 @@ export function pointerTo(frames: readonly (ObjectFrame | ArrayFrame)[]): string
   return pointer;
 }
 
-/** Bytes that are kept while they arrive in pieces: from a position in one piece to a position in this or a later one. */
+/** Bytes kept across pieces: from a position in one piece to a position in this or a later piece. */
 export class HeldBytes {
   #pieces: Uint8Array[] = [];
   #size = 0;
-  /** Where they begin in the piece at hand; -1 when nothing is kept. */
+  /** Start in the current piece; -1 if nothing is kept. */
   #from = -1;
 
   start(at: number): void {
@@ -69,17 +69,17 @@ export class HeldBytes {
     this.start(-1);
   }
 
-  /** The piece is over; returns how much is kept. */
+  /** Ends the piece; returns the number of bytes kept. */
   carry(piece: Uint8Array): number {
     if (this.#from < 0) return 0;
-    // A copy: whoever fills the pieces may use their memory again.
+    // Copies, because the caller may reuse the memory of a piece.
     this.#pieces.push(piece.slice(this.#from));
     this.#size += piece.length - this.#from;
     this.#from = 0;
     return this.#size;
   }
 
-  /** All that was kept, up to `end` in this piece; nothing is kept any longer. */
+  /** Returns all kept bytes up to `end` in this piece, and clears them. */
   take(piece: Uint8Array, end: number): Uint8Array {
     const last = piece.subarray(this.#from, end);
     const pieces = this.#pieces;
@@ -98,38 +98,37 @@ export class HeldBytes {
 
 const LIST = 'List';
 
-/** `List` itself, and the list of one kind: `NodeList`. */
+/** `List`, or the list of one kind such as `NodeList`. */
 export function isListKind(kind: string): boolean {
   return kind.endsWith(LIST);
 }
 
-/** The kind that items of a list have when they do not say it themselves: `NodeList` → `Node`; null for `List`. */
+/** Default kind of the items: `NodeList` → `Node`; null for `List`. */
 export function itemKindOf(listKind: string | null): string | null {
   if (listKind === null || listKind === LIST || !isListKind(listKind)) return null;
   return listKind.slice(0, -LIST.length);
 }
 
-/** What one set of documents may hold. */
+/** Limits for one set of documents. */
 export interface SplitLimits {
   readonly depth: number;
-  /** How deep lists may be nested in lists. */
+  /** Maximum nesting of lists in lists. */
   readonly lists: number;
-  /** With the lists among them, so that empty ones count too. */
+  /** Includes lists, so that empty lists count. */
   readonly objects: number;
   readonly objectBytes: number;
-  /** Of one object: its brackets and commas outside of strings. */
+  /** Values of one object: brackets and commas outside strings. */
   readonly objectValues: number;
-  /** Of all objects that are parsed; others cost no more than their bytes. */
+  /** Values of all parsed objects; skipped objects cost only their bytes. */
   readonly values: number;
-  /** Bytes of text for each of which one value more may be parsed. */
+  /** Adds one allowed value per this many bytes of text. */
   readonly valueBytes: number;
 }
 
 /**
- * Custom resource definitions in a mixed list are nested deeply; lists in lists come from tools that gather documents in
- * an array. An object that a cluster can store has less than 2 MB. The densest kind, `APIRequestCount`, has 10 bytes for
- * each value, so that such an object has less than 200,000. How many values there are of all is limited by who takes
- * documents from others.
+ * Custom resource definitions in a mixed list are nested deeply; tools that gather documents in an array nest lists. A
+ * cluster stores objects below 2 MB. `APIRequestCount`, the densest kind, has 10 bytes per value, so an object has
+ * fewer than 200,000. Callers that accept foreign documents limit the total number of values.
  */
 export const SPLIT_LIMITS: SplitLimits = {
   depth: 1000,
@@ -141,41 +140,40 @@ export const SPLIT_LIMITS: SplitLimits = {
   valueBytes: 1,
 };
 
-/** Where a part of the input is. */
 export interface Place {
-  /** Counted from 0. */
+  /** Zero-based. */
   readonly document: number;
-  /** RFC 6901, inside the document: `/items/3`; empty for the whole of it. */
+  /** RFC 6901 within the document: `/items/3`; empty for the whole document. */
   readonly pointer: string;
 }
 
-/** An object of a cluster, or a list of them, by what it says of itself. */
+/** Identity of a Kubernetes object or list. */
 export interface Header extends Place {
-  /** For an item that does not say it, by its list; null when neither says. */
+  /** Falls back to the item kind of the list; null if unknown. */
   readonly kind: string | null;
   readonly apiVersion: string | null;
 }
 
-/** An object as it stands in the text, not yet parsed. */
+/** Unparsed object. */
 export interface SourceObject extends Header {
-  /** Where it begins, in bytes from the beginning of the input. */
+  /** Start, in bytes of the input. */
   readonly offset: number;
-  /** Only to be read during the call that hands it over; null for an item that is no object. */
+  /** Valid only during the callback; null for an item that is not an object. */
   readonly bytes: Uint8Array | null;
-  /** How many parsing it makes, at most. */
+  /** Upper limit of the values that parsing creates. */
   readonly values: number;
-  /** Shared by all objects, with how many values there may be up to here: an object is counted before it is parsed. */
+  /** Shared counter with the limit up to this object: count an object before parsing it. */
   readonly parsed: { values: number; most: number };
 }
 
 export interface SplitSink {
   object(object: SourceObject): void;
-  /** A list has come to its end, after its items. */
+  /** Called after the items of a list. */
   list(list: Header, items: number): void;
 }
 
-/** One that parses what it is handed. */
+/** Sink that parses the objects. */
 export interface ObjectSink extends SplitSink {
-  /** An object is no JSON, so that nothing after it can be trusted either. */
+  /** Invalid JSON in an object; everything after it is unreliable. */
   readonly fault: Mistake | null;
 }

@@ -12,18 +12,18 @@ import {
 } from './bytes.ts';
 import { afterSpace, endOfString, endOfValue } from './scan.ts';
 
-/** A value, by where it stands in the text. */
+/** Position of a value in the text. */
 interface JsonPart {
   readonly start: number;
   readonly end: number;
 }
 
 interface JsonMember extends JsonPart {
-  /** Empty for one that is too long to be known. */
+  /** Empty if longer than every known key. */
   readonly key: string;
 }
 
-/** The members of the object that a text begins with, as far as it is one: the rest is left to who parses it. */
+/** Members of the leading object; leaves syntax errors to the parser. */
 export function* membersOf(body: Uint8Array): Generator<JsonMember> {
   let end = valueStart(body) + 1;
   if (body[end - 1] !== OPEN_BRACE) return;
@@ -41,7 +41,7 @@ export function* membersOf(body: Uint8Array): Generator<JsonMember> {
   }
 }
 
-/** The items of the array that a text begins with, as far as it is one. */
+/** Items of the leading array; leaves syntax errors to the parser. */
 export function* itemsOf(body: Uint8Array): Generator<JsonPart> {
   let end = valueStart(body) + 1;
   if (body[end - 1] !== OPEN_BRACKET) return;
@@ -53,7 +53,7 @@ export function* itemsOf(body: Uint8Array): Generator<JsonPart> {
   }
 }
 
-/** Where a text begins, behind a byte order mark and space. */
+/** Skips a byte order mark and whitespace. */
 export function valueStart(body: Uint8Array): number {
   return afterSpace(body, hasByteOrderMark(body) ? 3 : 0);
 }
@@ -64,13 +64,13 @@ function afterComma(body: Uint8Array, start: number): number {
   return at;
 }
 
-/** The items of a JSON array as they stand in the text: `[4.10, "a"]` → `4.10`, `"a"`, where a parser makes 4.1 of the first. */
+/** Source text of the items: `[4.10, "a"]` → `4.10`, `"a"`; a parser would turn 4.10 into 4.1. */
 export function sourceItems(json: string): string[] {
   const bytes = new TextEncoder().encode(json);
   return Array.from(itemsOf(bytes), ({ start, end }) => decode(bytes.subarray(start, end)));
 }
 
-/** The members of a JSON object by key, each as it stands in the text; of a key given twice the last, as parsers do. */
+/** Source text of the members by key; the last of duplicate keys wins, as in parsers. */
 export function sourceMembers(json: string): ReadonlyMap<string, string> {
   const bytes = new TextEncoder().encode(json);
   return new Map(

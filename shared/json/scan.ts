@@ -14,7 +14,10 @@ import {
   SPACE,
 } from './bytes.ts';
 
-/** Where the string that `start` is in has its closing quote; from the length of the bytes on when it goes on behind them. */
+/**
+ * Index of the closing quote of the string at `start`; at or beyond the length if the string continues in the next
+ * piece.
+ */
 export function endOfString(bytes: Uint8Array, start: number): number {
   const { length } = bytes;
   let at = start;
@@ -26,7 +29,6 @@ export function endOfString(bytes: Uint8Array, start: number): number {
   return at;
 }
 
-/** Where a number or name ends. */
 export function endOfScalar(bytes: Uint8Array, start: number): number {
   let at = start;
   while (at < bytes.length && !isSpace(bytes[at]!) && !isPunctuation(bytes[at]!)) at++;
@@ -50,17 +52,17 @@ export function afterSpace(bytes: Uint8Array, start: number): number {
 }
 
 const FOUR_SPACES = 0x20202020;
-/** Set in one of four bytes when it is none. */
+/** Set in one of four bytes if it is not ASCII. */
 const NOT_ASCII = 0x80808080 | 0;
 
-/** All of the memory that the bytes are in, four at a time. */
+/** The whole underlying memory in words of four bytes. */
 function wordsOf({ buffer }: Uint8Array): Int32Array {
   return new Int32Array(buffer, 0, buffer.byteLength >> 2);
 }
 
 /**
- * Passes over an object or array, in pieces of any size, to its closing bracket. Only strings and the number of open
- * brackets count. Nearly all bytes of a cluster's documents go through here, and most of them are indentation.
+ * Skips an object or array up to its closing bracket, in pieces of any size. Tracks only strings and open brackets.
+ * This is the hot loop: nearly all bytes of documents pass here, mostly indentation.
  */
 export class NestedJson {
   #bytes: Uint8Array = new Uint8Array();
@@ -76,13 +78,13 @@ export class NestedJson {
     this.#words = wordsOf(bytes);
   }
 
-  /** Called at the opening bracket, which is a value itself. */
+  /** Call at the opening bracket, which counts as a value. */
   start(values = 1): void {
     this.#open = 1;
     this.#values = values;
   }
 
-  /** So far: brackets that open, and commas. */
+  /** Opening brackets and commas so far. */
   get values(): number {
     return this.#values;
   }
@@ -92,8 +94,8 @@ export class NestedJson {
   }
 
   /**
-   * Where it goes on after the value, or the end of the piece, or behind the first value that is more than `most`; -1 -
-   * position of a bracket that is one too deep.
+   * Returns the position after the value, the end of the piece, or the position after the first value above `most`; -1
+   * - position for a bracket that is too deep.
    */
   pass(start: number, deepest: number, most: number): number {
     const bytes = this.#bytes;
@@ -139,16 +141,16 @@ export class NestedJson {
   }
 }
 
-/** Parsed, a value takes up to a hundred bytes, of which two are enough in the text: `[[],[],[]…`. */
+/** A parsed value takes up to 100 bytes of memory but only two of text: `[[],[],[]…`. */
 export const MAX_VALUES = 100_000;
-/** What is deeper can be parsed, but not written again. */
+/** Deeper values can be parsed, but not serialized again. */
 export const MAX_DEPTH = 1000;
 
-/** Whether parsing the text would give more than so many values, or deeper ones than anybody sends. */
+/** Checks before parsing whether the text exceeds the limits. */
 export function jsonExcess(bytes: Uint8Array, most: number): 'values' | 'depth' | null {
   const nested = new NestedJson();
   nested.use(bytes);
-  // As if all of it stood in one more bracket, which a closing one too many opens again.
+  // Scans as if inside one more bracket; a surplus closing bracket starts it again.
   nested.start(0);
   for (let at = 0; ; nested.start(nested.values)) {
     at = nested.pass(at, MAX_DEPTH + 1, most);
@@ -160,10 +162,10 @@ export function jsonExcess(bytes: Uint8Array, most: number): 'values' | 'depth' 
 
 export interface JsonLimits {
   readonly depth: number;
-  /** Of one string as written, escapes included. */
+  /** Source bytes of one string, including escapes. */
   readonly stringBytes: number;
   readonly keysPerObject: number;
-  /** Of all values: an array of small numbers takes many times its text in memory. */
+  /** Total values: an array of small numbers takes many times its text in memory. */
   readonly values: number;
 }
 
@@ -187,9 +189,9 @@ export type JsonScan =
   | { readonly ok: false; readonly code: JsonScanCode; readonly detail: string };
 
 /**
- * Looks at JSON bytes before a parser does: it is UTF-8 without a mark, not too deep, without huge strings or objects,
- * and no top-level key comes twice (a parser would silently take the last). One pass, no recursion; whether the rest is
- * JSON is left to the parser. `{"nodes":[],"nodes":[]}` is `DuplicateKey`.
+ * Checks JSON bytes before parsing: plain UTF-8, limited depth, strings, and objects, and no duplicate top-level key,
+ * of which a parser silently takes the last. One pass without recursion; other syntax is left to the parser.
+ * `{"nodes":[],"nodes":[]}` is `DuplicateKey`.
  */
 export function scanJson(bytes: Uint8Array, limits: JsonLimits = JSON_LIMITS): JsonScan {
   const mark = foreignEncoding(bytes);
@@ -245,7 +247,7 @@ export function scanJson(bytes: Uint8Array, limits: JsonLimits = JSON_LIMITS): J
   return { ok: true };
 }
 
-/** The first byte that does not belong to a UTF-8 sequence. Nearly all are ASCII, which is passed over by words. */
+/** First byte outside a UTF-8 sequence. Skips ASCII, which is nearly everything, word by word. */
 function invalidByte(bytes: Uint8Array): number | null {
   const words = wordsOf(bytes);
   const { length, byteOffset } = bytes;
@@ -264,7 +266,7 @@ function invalidByte(bytes: Uint8Array): number | null {
   return null;
 }
 
-/** Bytes of the well-formed UTF-8 sequence that starts here, 0 when there is none: no overlong forms, no surrogates. */
+/** Length of the well-formed UTF-8 sequence at this position, or 0: rejects overlong forms and surrogates. */
 function sequenceLength(bytes: Uint8Array, at: number): number {
   const first = bytes[at]!;
   const second = bytes[at + 1] ?? 0;
@@ -286,7 +288,7 @@ function isContinuation(byte: number): boolean {
   return byte >= 0x80 && byte <= 0xbf;
 }
 
-/** Names the encoding when the first bytes give one away that is not plain UTF-8. JSON starts with two ASCII characters. */
+/** Detects another encoding by its first bytes. JSON starts with two ASCII characters. */
 function foreignEncoding(bytes: Uint8Array): string | null {
   const [first = SPACE, second = SPACE] = bytes;
   if (hasByteOrderMark(bytes)) return 'UTF-8 with a byte order mark';

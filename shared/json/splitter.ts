@@ -31,9 +31,9 @@ import {
 import { afterSpace, endOfScalar, endOfString, NestedJson } from './scan.ts';
 
 /**
- * Cuts the text of JSON documents into the objects of a cluster without parsing them: documents follow each other with or
- * without space, and each is an object, a list with `items`, or an array of these. The bytes come in pieces of any size,
- * and only those of the object at hand are kept. What stands inside of an object is left to who parses it.
+ * Splits JSON documents into Kubernetes objects without parsing them. Documents follow each other with or without
+ * whitespace; each is an object, a list with `items`, or an array of these. Accepts pieces of any size and keeps only
+ * the bytes of the current object. The parser checks the inside of objects.
  */
 export class DocumentSplitter {
   readonly #sink: SplitSink;
@@ -42,15 +42,15 @@ export class DocumentSplitter {
   readonly #frames: (ObjectFrame | ArrayFrame)[] = [];
   readonly #held = new HeldBytes();
   readonly #nested = new NestedJson();
-  /** Between two tokens, or inside of a string, a number or name, or a member that is passed over. */
+  /** Position: between tokens, or inside a string, a scalar, or a skipped member. */
   #inside: 'nothing' | 'string' | 'scalar' | 'nested' = 'nothing';
   /** Bytes of the next piece that belong to an escape at the end of the last one. */
   #ahead = 0;
-  /** The first bytes of the string being read, when they are asked for. */
+  /** First bytes of the current string, if it is a name to read. */
   #name: number[] | null = null;
   #documents = 0;
   #objects = 0;
-  /** How many lists are open. */
+  /** Number of open lists. */
   #lists = 0;
   #piece: Uint8Array = new Uint8Array();
   /** Bytes before the piece. */
@@ -63,12 +63,12 @@ export class DocumentSplitter {
     this.#parsed = { values: 0, most: limits.values };
   }
 
-  /** Whole ones, so far. */
+  /** Complete documents so far. */
   get documents(): number {
     return this.#documents;
   }
 
-  /** Reads on. After a fault nothing more is read. */
+  /** Ignores input after a fault. */
   push(piece: Uint8Array): Mistake | null {
     this.#piece = piece;
     this.#nested.use(piece);
@@ -85,7 +85,7 @@ export class DocumentSplitter {
     return this.#fault;
   }
 
-  /** The text is over: says what is missing. */
+  /** Reports a truncated text. */
   end(): Mistake | null {
     const frame = this.#frames.at(-1);
     if (frame !== undefined) {
@@ -136,7 +136,7 @@ export class DocumentSplitter {
   }
 
   #readDocumentStart(byte: number, at: number): void {
-    // The three bytes of the mark that some shells write before the text.
+    // Skips the byte order mark that some shells write.
     if (byte === 0xef || byte === 0xbb || byte === 0xbf) return;
     if (byte === OPEN_BRACE) this.#openObject(at);
     else if (byte === OPEN_BRACKET) this.#openArray(at);
@@ -212,7 +212,7 @@ export class DocumentSplitter {
     this.#frames.push({ isArray: true, expected: 'an object or "]"', items: 0 });
   }
 
-  /** An item that is no object: whether that matters depends on what the list turns out to be. */
+  /** A non-object item matters only if the list turns out to contain Kubernetes objects. */
   #openStray(byte: number, at: number): void {
     this.#deliver({ kind: null, apiVersion: null, offset: this.#passed + at, bytes: null, values: 0 }, at);
     if (byte === QUOTE) this.#openString(false);
@@ -233,7 +233,7 @@ export class DocumentSplitter {
     const { kind, apiVersion, offset, values } = frame;
     if (frame.isList) {
       const place = this.#place();
-      // What only looked like a list is handed over as such: its items are none of the cluster's.
+      // Reports an object that only resembles a list as a list: its items are not Kubernetes objects.
       const isList = kind === null || isListKind(kind);
       if (isList) for (const item of frame.waiting) this.#sink.object(asItemOf(frame, item));
       this.#sink.list({ ...place, kind, apiVersion }, frame.items);
@@ -255,7 +255,7 @@ export class DocumentSplitter {
     } else if (list.kind !== null && list.apiVersion !== null) {
       this.#sink.object(asItemOf(list, object));
     } else {
-      // Not `slice`, which of a Buffer is no copy and keeps the whole piece in memory.
+      // Not `slice`: on a Buffer it does not copy, and would keep the whole piece in memory.
       list.waiting.push({ ...object, bytes: object.bytes && new Uint8Array(object.bytes) });
     }
   }
@@ -267,7 +267,7 @@ export class DocumentSplitter {
       this.#endValue();
       return;
     }
-    // One that was cut stays as it is: no kind that matters is that long.
+    // Keeps a truncated name undecoded: no relevant kind is that long.
     const name = bytes.length < NAME_BYTES ? decodeString(bytes) : decode(Uint8Array.from(bytes));
     if (name === null) {
       this.#refuse(at, 'expected a string with valid escapes before this quote');
@@ -330,7 +330,7 @@ export class DocumentSplitter {
     return false;
   }
 
-  /** Of the innermost frame; of the whole document where there is none. */
+  /** Position in the innermost frame, or the whole document without one. */
   #place(): Place {
     return { document: this.#documents, pointer: pointerTo(this.#frames) };
   }

@@ -2,10 +2,7 @@ import type { ClusterFacts, PoolFacts } from '../cluster/facts.ts';
 import { listedChannels } from '../path/mirror-list.ts';
 import type { PathStep } from '../path/solver/solve.ts';
 
-/**
- * A healthy cluster of so many nodes at the source of a path: with one or two nodes each is a control-plane node, with more
- * three are, the others are workers. No operators are installed.
- */
+/** Builds a healthy cluster without operators; up to three nodes are control plane nodes, the rest are workers. */
 export function assumedFacts([source]: readonly PathStep[], nodes: number): ClusterFacts {
   if (!Number.isInteger(nodes) || nodes < 1) {
     throw new RangeError(`${nodes} is not a number of nodes, which is a whole one from 1 on`);

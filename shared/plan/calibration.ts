@@ -2,21 +2,20 @@ import type { HistoryEntry } from '../cluster/facts.ts';
 import { parseVersion, type ReleaseVersion } from '../version/release-version.ts';
 import type { CALIBRATION_SOURCES } from './values.ts';
 
-/** An update that the cluster went through. */
 export interface PastUpdate {
   readonly version: string;
   readonly minutes: number;
-  /** Of what the model says to what it took: 1.5 is half as long again. */
+  /** Actual minutes divided by modelled minutes: 1.5 is 50% longer. */
   readonly ratio: number;
 }
 
 export interface Calibration {
-  /** What the likeliest and the longest duration are multiplied with. */
+  /** Factor for the expected and the maximum duration. */
   readonly scale: number;
   readonly source: (typeof CALIBRATION_SOURCES)[number];
   /** Newest first. */
   readonly samples: readonly PastUpdate[];
-  /** Updates that were stuck for longer than a day; they say nothing of the next one. */
+  /** Updates that took longer than a day; they were stuck and predict nothing. */
   readonly outliers: readonly PastUpdate[];
 }
 
@@ -24,9 +23,9 @@ export const SCALE_LIMITS = { least: 0.5, most: 3 } as const;
 export const LONGEST_SAMPLE_MINUTES = 24 * 60;
 
 /**
- * How this cluster compares with the model, by its own completed updates: 90 and 66 minutes where the model says 60 give
- * 1.3. Without any, by the median of the fleet. The oldest entry is the installation, and an entry of the same version as
- * the one before it only changed the image. The time does not include workers: the cluster never waits for them.
+ * Compares the cluster's completed updates with the model: 90 and 66 minutes against 60 give 1.3. Falls back to the
+ * fleet median. Skips the installation (oldest entry) and entries that changed only the image. Excludes workers: an
+ * update completes without them.
  */
 export function calibrate(
   history: readonly HistoryEntry[],
@@ -50,7 +49,7 @@ export function calibrate(
   };
 }
 
-/** The middle one, or halfway between the two in the middle: of 3, 1 and 2 it is 2. Null for none. */
+/** Averages the two middle values of an even count; null if empty. */
 export function median(numbers: readonly number[]): number | null {
   const sorted = numbers.toSorted((a, b) => a - b);
   const upper = sorted[Math.floor(sorted.length / 2)];
@@ -58,7 +57,7 @@ export function median(numbers: readonly number[]): number | null {
   return upper === undefined || lower === undefined ? null : (lower + upper) / 2;
 }
 
-/** Only of what was completed: the completion time of the rest is when the next update began. */
+/** Ignores incomplete updates: their completion time is the start of the next update. */
 function minutesOf({ state, startedTime, completionTime }: HistoryEntry): number | null {
   if (state !== 'Completed' || startedTime === null || completionTime === null) return null;
   const minutes = (Date.parse(completionTime) - Date.parse(startedTime)) / 60_000;

@@ -7,7 +7,7 @@ import { ordinalOf } from '../version/release-line.ts';
 import { compareVersions, mustParseVersion } from '../version/release-version.ts';
 import type { PoolPlan } from './pools.ts';
 
-/** What to know before pools are held back. */
+/** Note to read before pausing pools. */
 export interface Caveat {
   readonly type: string;
   readonly effect: NoteEffect;
@@ -18,7 +18,7 @@ export interface CaveatQuestion {
   readonly hops: readonly Hop[];
   readonly pools: readonly PoolPlan[];
   readonly strategy: Strategy;
-  /** When each pool that is paused was first seen so, by its name, in ISO 8601. */
+  /** First time each paused pool was seen paused, by pool name, in ISO 8601. */
   readonly pausedSince: ReadonlyMap<string, string>;
   readonly clusterVersion: ClusterFacts['clusterVersion'];
   /** Milliseconds since 1970. */
@@ -26,17 +26,17 @@ export interface CaveatQuestion {
 }
 
 const DAY = 24 * 3600_000;
-/** As long as the first guides for such updates gave them to be finished. */
+/** Time limit in the first guides for Control Plane Only updates. */
 const LONGEST_PAUSE_DAYS = 60;
-/** After the installation: when the authority that signs kubelet certificates is renewed, and when the old one goes. */
+/** Days after installation on which the kubelet certificate signer is renewed, and the old one removed. */
 const SIGNER_RENEWED_DAY = 292;
 const SIGNER_REMOVED_DAY = 365;
 
-/** Patches that control planes must have before workers are left behind. Source: the documentation of such updates to 4.10. */
+/** Minimum patch before workers are paused. Source: documentation of Control Plane Only updates to 4.10. */
 const START_REQUIREMENTS = [{ atLeast: mustParseVersion('4.8.14'), upTo: { major: 4, minor: 10 } }];
 
 interface Rule extends Pick<Caveat, 'type' | 'effect'> {
-  /** Null when it does not apply. */
+  /** Null if the rule does not apply. */
   readonly says: (question: CaveatQuestion) => string | null;
 }
 
@@ -93,10 +93,7 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/**
- * All that applies, warnings first: a plan that holds workers back from 4.14 to 4.16 says among others that 4.15 has to be
- * mirrored; a plan that rolls with every hop says nothing.
- */
+/** Returns warnings first; a plan that updates workers at every hop has no caveats. */
 export function caveatsOf(question: CaveatQuestion): readonly Caveat[] {
   return RULES.flatMap(({ type, effect, says }) => {
     const text = says(question);
@@ -129,7 +126,7 @@ function startTooOld(question: CaveatQuestion): string | null {
       compareVersions(first, atLeast) < 0 &&
       ordinalOf(last) >= ordinalOf(upTo),
   );
-  // A patch on the way that is new enough is a good start as well.
+  // A later patch on the path meets the requirement too.
   if (unmet === undefined || hops.some(({ to }) => isPatchSince(to, unmet.atLeast))) return null;
   return `Workers may be held back from ${unmet.atLeast.raw} on; update ${first.raw} to it or a later patch first`;
 }
@@ -166,10 +163,10 @@ function noFixesWhilePaused(question: CaveatQuestion): string | null {
   );
 }
 
-/** Minors that some pool never runs, in the order of the way. */
+/** Minors that at least one pool skips, in path order. */
 function skippedMinors(question: CaveatQuestion): readonly string[] {
   const minors = new Set(question.hops.map(({ to }) => minorOf(to)));
-  // Where the workers start they are already.
+  // Workers already run the start minor.
   const [start] = question.hops;
   if (start) minors.delete(minorOf(start.from));
   const isSkipped = (minor: string) =>

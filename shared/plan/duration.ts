@@ -6,9 +6,8 @@ import { ordinalOf } from '../version/release-line.ts';
 import type { ReleaseVersion } from '../version/release-version.ts';
 import { eachMinutes, type Minutes, roundMinutes, type PathMinutes } from './words.ts';
 
-/** What the duration of an update scales with. */
 export interface ClusterSize {
-  /** Linux nodes, the control plane included. */
+  /** Linux nodes, including the control plane. */
   readonly nodes: number;
   readonly controlPlane: number;
   readonly countedFrom: 'nodes' | 'pools';
@@ -18,7 +17,7 @@ export interface UnknownSize {
   readonly reason: string;
 }
 
-/** Counts the nodes, or where they were not supplied the machines of the pools: 3 masters and 3 workers → 6, 3. */
+/** Counts nodes, or the machines of the pools if nodes are missing: 3 masters and 3 workers → 6, 3. */
 export function clusterSize({
   nodes,
   pools,
@@ -40,29 +39,29 @@ export function clusterSize({
 }
 
 /**
- * Two measurements fix the DaemonSet part: a rollout over 250 nodes takes 80 minutes one at a time and 10 minutes at 10%.
- * Base and control plane are our fit to the 60 minutes that six nodes usually take, with the slowest updates of the
- * project's own continuous integration inside the range.
+ * Two measurements fix the DaemonSet part: 250 nodes take 80 minutes one at a time and 10 minutes at 10%. Base and
+ * control plane are fitted to the usual 60 minutes for six nodes. The range includes the slowest updates of the
+ * project's continuous integration.
  */
 export const DURATION_MODEL = {
-  /** API servers, etcd and the operators, whatever the size. */
+  /** API servers, etcd and operators; independent of cluster size. */
   base: { min: 25, expected: 34, max: 80 },
-  /** A control-plane node drains, reboots and comes back, one after the other. */
+  /** Drain and reboot of one control plane node; nodes reboot one by one. */
   perControlPlaneNode: { min: 5, expected: 6.7, max: 12 },
   daemonSetFactor: { min: 0.8, expected: 1, max: 1.5 },
-  /** One after the other: tuning and monitoring; DNS and network; machine-config daemon. */
+  /** Sequential stages: tuning and monitoring; DNS and network; machine-config daemon. */
   daemonSetStages: 3,
-  /** One node at a time. */
+  /** Rollout of one node at a time. */
   serialSecondsPerNode: 19.2,
-  /** A batch lasts as long as its slowest node, which grows with the logarithm of its size: 60 s for 25 nodes. */
+  /** A batch lasts as long as its slowest node, which grows with the logarithm of the batch size: 60 s for 25 nodes. */
   batchSeconds: { nodes: 25, seconds: 60 },
-  /** A batch is one tenth of the nodes, rounded up. */
+  /** A batch is 10% of the nodes, rounded up. */
   batchesPerRollout: 10,
-  /** The least that a patch takes, of the least that a minor takes; its worst case is that of a minor. */
+  /** Minimum of a patch as a share of the minimum of a minor; both have the same maximum. */
   patchMinimum: 0.6,
 } as const;
 
-/** Seconds for one batch of so many nodes: 19.2 for 1, 60 for 25. */
+/** Seconds for one batch: 19.2 for 1 node, 60 for 25. */
 export function batchSeconds(nodes: number): number {
   const { serialSecondsPerNode, batchSeconds: known } = DURATION_MODEL;
   return (
@@ -70,13 +69,13 @@ export function batchSeconds(nodes: number): number {
   );
 }
 
-/** Minutes to roll a DaemonSet over all nodes: of 250, 80 one at a time and 10 at a tenth at a time. */
+/** Minutes to roll out a DaemonSet: 250 nodes take 80 one at a time, 10 with a tenth at a time. */
 function daemonSetMinutes(nodes: number, nodesAtOnce: 'one' | 'tenth'): number {
   const batch = nodesAtOnce === 'one' ? 1 : Math.ceil(nodes / DURATION_MODEL.batchesPerRollout);
   return (Math.ceil(nodes / batch) * batchSeconds(batch)) / 60;
 }
 
-/** Minutes of a minor update, unrounded: of 6 nodes with 3 masters 44.6, 59.9 at the likeliest, 124.6 at most. */
+/** Unrounded minutes of a minor update: 6 nodes with 3 masters give 44.6, 59.9 and 124.6. */
 export function modelMinutes(
   { nodes, controlPlane }: Pick<ClusterSize, 'nodes' | 'controlPlane'>,
   serialNetwork: boolean,
@@ -91,8 +90,8 @@ export function modelMinutes(
 }
 
 /**
- * Whether the network is rolled out node by node: by every release up to 4.5, and by 4.6 with OpenShiftSDN. The release
- * that is installed decides, as it brings the DaemonSets. An unknown network counts as OpenShiftSDN, the default of 4.6.
+ * Releases up to 4.5 roll out the network node by node, and so does 4.6 with OpenShiftSDN. The target release decides
+ * because it brings the DaemonSets. An unknown network counts as OpenShiftSDN, the default of 4.6.
  */
 export function isNetworkSerial(to: ReleaseVersion, networkType: string | null): boolean {
   const ordinal = ordinalOf(to);
@@ -100,13 +99,13 @@ export function isNetworkSerial(to: ReleaseVersion, networkType: string | null):
 }
 
 export interface HopDuration extends Minutes {
-  /** Whether the network is rolled out node by node, which makes large clusters slow. */
+  /** True if the network rolls out node by node, which makes large clusters slow. */
   readonly serialNetwork: boolean;
 }
 
 /**
- * Minutes from the start of a hop until the cluster says Completed: 45, 60, 125 for 6 nodes, and from 25 on for a patch.
- * The scale leaves the least alone, unless the likeliest falls below it.
+ * Minutes from the start of a hop until `Completed`: 45, 60, 125 for 6 nodes; a patch starts at 25. The scale changes
+ * the minimum only if the expected duration falls below it.
  */
 export function hopDuration(
   hop: Pick<Hop, 'to' | 'updateType'>,
@@ -122,7 +121,7 @@ export function hopDuration(
   return { ...eachMinutes((bound) => roundMinutes(minutes[bound])), serialNetwork };
 }
 
-/** Hops overrun independently of each other: their overruns add up as the sides of right angles do. */
+/** Adds overruns as independent errors (root of the sum of squares). */
 export function addMinutes(durations: readonly Minutes[]): PathMinutes {
   const sum = (value: (duration: Minutes) => number) =>
     durations.reduce((total, duration) => total + value(duration), 0);

@@ -16,20 +16,21 @@ import { workerRollouts, type WorkerRollout } from './worker-rollout.ts';
 export interface PlanQuestion {
   readonly facts: ClusterFacts;
   readonly basis: Basis;
-  /** `CHECKS` for reported facts, `VERSION_CHECKS` for assumed ones: a page without a cluster does not load the others. */
+  /**
+   * `CHECKS` for reported facts, `VERSION_CHECKS` for assumed ones: a page without a cluster does not load the rest.
+   */
   readonly checks: readonly Check[];
-  /** The way from where the cluster is, or why there is none. */
   readonly answer: PathResult;
   readonly options: SafetyOptions;
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** When each pool that is paused was first seen so, in ISO 8601. */
+  /** First time each paused pool was seen paused, by pool name, in ISO 8601. */
   readonly pausedSince: ReadonlyMap<string, string>;
-  /** How other clusters took compared to the model; null when none is known. */
+  /** Median ratio of actual to modelled duration in the fleet; null if unknown. */
   readonly fleetMedian: number | null;
-  /** The newest release of the minor that the cluster is in; null when it is on it, or none is known. */
+  /** Newest release of the cluster's minor; null if the cluster runs it or none is known. */
   readonly newestPatch: string | null;
-  /** When the cluster may be worked on; null when nobody says so. */
+  /** Null without maintenance windows. */
   readonly windows: MaintenanceWindows | null;
 }
 
@@ -48,7 +49,7 @@ export interface PlanHop {
   readonly duration: HopDuration | null;
 }
 
-/** The part of a plan without steps, windows and workloads: a page shows it before it loads them. */
+/** Plan without steps, windows and workloads; a page shows it before it loads those. */
 export interface PlanFigures {
   readonly hops: readonly PlanHop[];
   readonly pools: readonly PoolPlan[];

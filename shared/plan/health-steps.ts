@@ -8,17 +8,17 @@ import { rolloutOf } from './worker-rollout.ts';
 
 export interface PlanStep {
   readonly kind: StepKind;
-  /** The hop it belongs to; null for what comes after the last. */
+  /** Index of the hop; null after the last hop. */
   readonly hop: number | null;
   readonly text: string;
   readonly command?: string;
-  /** Whether the plan cannot go on without it. */
+  /** True if the plan cannot continue without it. */
   readonly blocking: boolean;
 }
 
 type Step = Pick<PlanStep, 'kind' | 'text' | 'command'>;
 
-/** By reason, in the order in which they are done: the control plane first, then etcd, pools and single nodes. */
+/** Ordered by urgency: control plane, etcd, pools, single nodes. */
 const STEPS: readonly (readonly [string, (objects: readonly ConditionObject[]) => readonly Step[]])[] = [
   [CONTROL_PLANE_LOST, (nodes) => [repairNodes('control plane node', nodes)]],
   ['ControlPlaneNodeNotReady', (nodes) => [repairNodes('control plane node', nodes)]],
@@ -33,10 +33,10 @@ const STEPS: readonly (readonly [string, (objects: readonly ConditionObject[]) =
   ['ControlPlaneCountUnusual', (nodes) => [confirmCount(nodes)]],
 ];
 
-/** Operators report reasons of their own, which may have the same names. */
+/** Limits matching to these types: operators may report reasons with the same names. */
 const TYPES: ReadonlySet<string> = new Set(['NodesHealthy', 'EtcdHealthy', 'PoolsReady']);
 
-/** What to repair before the first hop, from the conditions of that hop. */
+/** Repairs before the first hop, from its conditions. */
 export function healthSteps(conditions: readonly Condition[]): PlanStep[] {
   const steps = STEPS.flatMap(([reason, stepsFor]) =>
     conditions
@@ -49,7 +49,7 @@ export function healthSteps(conditions: readonly Condition[]): PlanStep[] {
         })),
       ),
   );
-  // Several reasons can ask for the same command; the first one stays, and blocks if any of them does.
+  // Several reasons can need the same command: keep the first, blocking if any of them blocks.
   const byCommand = new Map<string, PlanStep>();
   for (const step of steps) {
     const key = `${step.text}\n${step.command}`;
@@ -85,7 +85,7 @@ function repairPool({ name, detail }: ConditionObject): Step {
 
 const SHORTEST_WAIT = 30;
 
-/** Twice the expected time, so that a wait that ends without the pool is a sign that something is wrong. */
+/** Waits twice the expected time, so a timeout means that something is wrong. */
 function waitForPool({ name, detail }: ConditionObject): Step {
   const { machines, updated, maxUnavailable } = detail as {
     readonly machines: number;

@@ -14,27 +14,26 @@ import type { PlanHop } from './figures.ts';
 
 export interface OperatorsQuestion {
   readonly facts: Pick<ClusterFacts, 'operators' | 'subscriptions'>;
-  /** The versions of the way, where the cluster is first; none when there is no way. */
+  /** Versions of the path, current version first; empty without a path. */
   readonly path: readonly string[];
   readonly hops: readonly Pick<PlanHop, 'minorDistance' | 'conditions'>[];
 }
 
 const RED_HAT = 'redhat-operator-index';
-/** By the CatalogSources that every cluster comes with. */
+/** CatalogSources of every default installation. */
 const INDEXES: ReadonlyMap<string, string> = new Map([
   ['openshift-marketplace/redhat-operators', RED_HAT],
   ['openshift-marketplace/certified-operators', 'certified-operator-index'],
   ['openshift-marketplace/community-operators', 'community-operator-index'],
   ['openshift-marketplace/redhat-marketplace', 'redhat-marketplace-index'],
 ]);
-/** What oc-mirror calls the CatalogSource of an index that it has mirrored: `cs-redhat-operator-index-v4-14`. */
+/** CatalogSource names that oc-mirror generates: `cs-redhat-operator-index-v4-14`. */
 const MIRRORED =
   /^openshift-marketplace\/cs-((?:redhat|certified|community)-operator-index|redhat-marketplace-index)(?:-v\d+-\d+)?$/;
 
 /**
- * The catalogs of every minor on the way, with the packages that the cluster has installed from them. Those of the minor
- * that it is in are mirrored already, or it could not have installed from them; only what stands in the way of leaving the
- * minor has to be updated before, and that from a catalog that may be newer than the mirror.
+ * Lists the catalogs of every later minor with the installed packages. The mirror already has the catalogs of the
+ * current minor. The exception: packages that block leaving the minor may need a newer catalog than the mirror has.
  */
 export function operatorsToMirror({ facts, path, hops }: OperatorsQuestion): OperatorContent {
   const installed = installedPackages(facts);
@@ -57,7 +56,7 @@ export function operatorsToMirror({ facts, path, hops }: OperatorsQuestion): Ope
   };
 }
 
-/** Operators that do not work in the first minor after the one that the cluster is in. */
+/** Selects operators that are incompatible with the next minor. */
 function isToBeUpdatedFirst(hops: OperatorsQuestion['hops']): (installed: InstalledPackage) => boolean {
   const leaving = hops.find(({ minorDistance }) => minorDistance > 0)?.conditions ?? [];
   const against = leaving
@@ -87,12 +86,12 @@ function byPackage(installed: readonly InstalledPackage[]): OperatorPackage[] {
   })).toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Those with an image first: no name comes after the tilde. */
+/** Sorts catalogs with an image first: `~` sorts after every name. */
 function orderOf({ catalog, sources }: OperatorCatalog): string {
   return catalog ?? `~${sources.join()}`;
 }
 
-/** Null for a catalog of one's own; what does not say where it is from is looked for where most are. */
+/** Null for a custom catalog; an unknown source falls back to the Red Hat catalog, which most operators use. */
 function imageOf(source: string | null, minor: Minor): string | null {
   const index = source === null ? RED_HAT : (INDEXES.get(source) ?? MIRRORED.exec(source)?.[1]);
   return index === undefined ? null : `registry.redhat.io/redhat/${index}:v${minor}`;
@@ -138,30 +137,26 @@ function about(names: readonly string[], what: string): string[] {
   return names.length === 0 ? [] : [`${what}: ${listInWords(names)}`];
 }
 
-/** An operator of a cluster, by the names that a catalog has for it. */
 interface InstalledPackage {
   readonly name: string;
-  /** Null when it is not known. */
+  /** Null if unknown. */
   readonly channel: string | null;
-  /** The CatalogSource, `openshift-marketplace/redhat-operators`; null when it is not known. */
+  /** CatalogSource, `openshift-marketplace/redhat-operators`; null if unknown. */
   readonly source: string | null;
-  /** The ClusterServiceVersions that it is installed as, `namespace/name`. */
+  /** Installed ClusterServiceVersions, `namespace/name`. */
   readonly versions: readonly string[];
 }
 
 export interface InstalledPackages {
   readonly packages: readonly InstalledPackage[];
-  /** What is left out, and what for. */
+  /** Packages that are left out, and why. */
   readonly notes: readonly string[];
 }
 
-/** Names of packages, channels and catalogs; what is none must not get into a file that somebody feeds to a program. */
+/** Valid package, channel and catalog names: other text must not reach a generated file. */
 const NAME = /^[A-Za-z0-9](?:[\w.-]{0,251}[A-Za-z0-9])?$/;
 
-/**
- * What a cluster has installed from catalogs, by its Subscriptions; without them by the labels of its operators, which tell
- * only packages. Null when nothing is known.
- */
+/** Reads Subscriptions, or else operator labels, which name only packages. Null if neither is known. */
 function installedPackages({
   operators,
   subscriptions,
@@ -208,7 +203,7 @@ function bySubscriptions(
 }
 
 function byLabels(operators: readonly OperatorFacts[]): InstalledPackages {
-  // What is part of the release, such as the package server, has no such label.
+  // Operators of the release, such as the package server, have no such label.
   const labelled = operators.filter(({ components }) => components.length > 0);
   const [read, cut] = divided(labelled, (operator) => packagesOf(operator).length > 0);
   return {
@@ -224,12 +219,12 @@ function byLabels(operators: readonly OperatorFacts[]): InstalledPackages {
   };
 }
 
-/** Clusters that were stored before labels were read do not have them. */
+/** Clusters stored by former versions lack labels. */
 function labelsOf({ components }: OperatorFacts): readonly string[] | undefined {
   return components;
 }
 
-/** `cluster-logging` of `cluster-logging.openshift-logging`; none where the label was cut, so that the end is missing. */
+/** `cluster-logging.openshift-logging` → `cluster-logging`; empty if the label was truncated before its end. */
 function packagesOf(operator: OperatorFacts): string[] {
   const end = `.${operator.namespace}`;
   return (labelsOf(operator) ?? [])

@@ -9,8 +9,8 @@ import { listInWords } from '../text/words.ts';
 import { minorOf } from '../version/minor.ts';
 
 /**
- * What to do now, and whether patches stay possible, since a held minor is often misread as holding everything:
- * `4.10 is held back: …; 4.9.22 can still be installed`.
+ * Always mentions patches, because a blocked minor is often misread as blocking everything: `4.10 is held back: …;
+ * 4.9.22 can still be installed`.
  */
 export function nextStep({
   verdict,
@@ -51,14 +51,14 @@ export function nextStep({
   const said = verdict === 'blocked' ? `${name} is held back: ${why}` : `${name} may be held back: ${why}`;
   const isOpen = first.verdict === 'allowed' || first.verdict === 'allowed-with-warnings';
   if (hasLostControlPlane(facts)) return `${said}; patches are blocked too`;
-  // A patch that comes first on the way is open whatever stands against what follows.
+  // A patch as first hop is open even if a later hop is blocked.
   return `${said}; ${isOpen ? `${target} is open` : patchesOpen(newestPatch, first.hop)}`;
 }
 
-/** The verdict of the hop that the verdict of the whole way is about. */
+/** Hop verdict that causes the overall verdict. */
 const HOLDING = { blocked: 'blocked', unknown: 'unknown', 'action-required': 'will-block' } as const;
 
-/** Said even when no newer patch is known. */
+/** Mentions patches even if no newer patch is known. */
 function patchesOpen(newestPatch: string | null, { from }: Hop): string {
   return newestPatch === null ? `patches of ${minorOf(from)} are not held back` : patchOpen(newestPatch);
 }
@@ -71,7 +71,7 @@ function isOpenWarning({ effect, accepted }: Condition): boolean {
   return effect === 'warn' && !accepted;
 }
 
-/** What stands against a hop most; of a list its head and its first line. */
+/** Returns the worst finding: of a list, its heading and its first line. */
 function firstAgainst(conditions: readonly Condition[]): string {
   const open = conditions.filter(({ accepted }) => !accepted);
   const worst =
@@ -79,6 +79,6 @@ function firstAgainst(conditions: readonly Condition[]): string {
     open.find(({ effect }) => effect === 'block') ??
     open.find(({ effect }) => effect === 'inform') ??
     open.find(isMissingInput)!;
-  // It is put into a sentence that goes on.
+  // The caller continues the sentence.
   return worst.message.split('\n').slice(0, 2).join(' ').replace(/\.$/, '');
 }

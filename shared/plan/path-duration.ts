@@ -18,7 +18,7 @@ import type { Minutes, PathMinutes } from './words.ts';
 
 export interface KnownDuration {
   readonly total: PathMinutes;
-  /** One for each hop, in order. */
+  /** One per hop, in order. */
   readonly hops: readonly HopDuration[];
   readonly calibration: Calibration;
   readonly assumptions: readonly string[];
@@ -36,13 +36,13 @@ export interface DurationQuestion {
   readonly hops: readonly Hop[];
   readonly facts: Pick<ClusterFacts, 'nodes' | 'pools' | 'clusterVersion' | 'networkType'>;
   readonly basis: Basis;
-  /** How other clusters took compared to the model; null when none is known. */
+  /** Median ratio of actual to modelled duration in the fleet; null if unknown. */
   readonly fleetMedian: number | null;
 }
 
 /**
- * How long the control plane is being updated, hop by hop and in all. Two hops of 45, 60, 125 come to 90, 120, 210, as
- * they hardly both run late, and to 250 at worst. What the hops say is what is added up, so that the sums can be checked.
+ * Control plane minutes, per hop and in total. Two hops of 45, 60, 125 give 90, 120, 210 because both rarely run late,
+ * and 250 at worst. Sums the rounded hops so that readers can verify the total.
  */
 export function pathDuration({ hops, facts, basis, fleetMedian }: DurationQuestion): PathDuration {
   const size = clusterSize(facts);
@@ -67,7 +67,6 @@ function sizeText({ nodes, controlPlane }: ClusterSize, counted: string): string
   return `${countInWords(nodes, 'Linux node')}, ${controlPlane} of them control plane, ${counted}`;
 }
 
-/** What the minutes rest on, a sentence each. */
 function assumptionsOf(
   size: ClusterSize,
   calibration: Calibration,

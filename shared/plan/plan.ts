@@ -12,7 +12,6 @@ import { planSteps } from './steps.ts';
 import type { Basis } from './values.ts';
 import { type PlanWindows, planWindows } from './windows/fit.ts';
 
-/** Whether a cluster may take a way, why not, and what to do, from the first preparation to the last reboot. */
 export interface UpgradePlan extends Pick<PlanFigures, 'hops' | 'duration'> {
   readonly basis: Basis;
   readonly cluster: { readonly id: string | null; readonly channel: string | null };
@@ -27,18 +26,18 @@ export interface UpgradePlan extends Pick<PlanFigures, 'hops' | 'duration'> {
   readonly nextStep: string;
   readonly pathExists: Condition;
   readonly plan: PlanDetails & Pick<PlanFigures, 'pools' | 'workerRollouts' | 'caveats'>;
-  /** Null when no maintenance windows are given. */
+  /** Null without maintenance windows. */
   readonly windows: PlanWindows | null;
   readonly rescheduling: Rescheduling;
   readonly evaluatedAt: string;
 }
 
-/** What few people look at, and a page loads on demand. */
+/** Part of a plan that a page loads on demand. */
 export interface PlanDetails {
   readonly steps: readonly PlanStep[];
 }
 
-/** The same question gives the same plan, to the byte. */
+/** Deterministic: equal questions give byte-equal plans. */
 export function planUpgrade(question: PlanQuestion): UpgradePlan {
   const { facts, basis, answer, options, now, windows } = question;
   const { evaluated, hops, duration, pools, workerRollouts: rollouts, caveats } = planFigures(question);

@@ -10,23 +10,23 @@ import { minorOf } from '../version/minor.ts';
 import { isExtendedSupport } from '../version/release-line.ts';
 import type { PoolKind, RollReason } from './values.ts';
 
-/** Nodes that move together. */
+/** Nodes that update together. */
 interface PoolGroup {
-  /** Null for nodes that no pool manages. */
+  /** Null for nodes without a pool. */
   readonly pool: string | null;
   readonly kind: PoolKind;
-  /** Null when there is no pool, or the pools were not supplied. */
+  /** Null without a pool, or if pools are missing from the input. */
   readonly facts: PoolFacts | null;
-  /** In the order given; null when the nodes were not supplied. */
+  /** In input order; null if nodes are missing from the input. */
   readonly nodes: readonly NodeFacts[] | null;
 }
 
-/** What every cluster has, even when its pools were not supplied. */
+/** Pools of every cluster, used if pools are missing from the input. */
 const STANDARD_POOLS = [{ name: 'master' }, { name: 'worker' }] as const;
 
 /**
- * The pools with their nodes: `master` first, the others by name, last the nodes that no pool manages, if any. Without
- * pools, nodes are in `master` or `worker` by their labels.
+ * Orders `master` first, other pools by name, nodes without a pool last. Without pools, node labels decide between
+ * `master` and `worker`.
  */
 export function poolGroups({ nodes, pools }: Pick<ClusterFacts, 'nodes' | 'pools'>): readonly PoolGroup[] {
   const membership = pools && poolOfNodes(nodes ?? [], pools);
@@ -51,45 +51,45 @@ function sortKey({ pool, kind }: PoolGroup): string {
   return `${kind === 'control-plane' ? 0 : 1} ${pool}`;
 }
 
-/** A moment at which the machines of a pool are rebooted into a release. */
+/** Point of the path at which a pool reboots into a release. */
 export interface RolloutPoint {
-  /** The release that the cluster is at, and the pool gets to. */
+  /** Release of the cluster at that point, and of the pool afterwards. */
   readonly version: string;
-  /** The hop that waits for it; null at the end of the way. */
+  /** Hop that waits for the rollout; null at the end of the path. */
   readonly beforeHop: number | null;
   readonly reason: RollReason;
   readonly text: string;
 }
 
-/** Kubelets of a pool while the control plane takes a hop; minors of Kubernetes 1, in ascending order. */
+/** Kubelets of a pool during a hop: minors of Kubernetes 1, ascending. */
 export interface PoolHop {
   readonly hop: number;
   readonly kubeletsBefore: readonly number[];
   readonly kubeletsAfter: readonly number[];
-  /** How far the oldest kubelet is behind once the API servers are updated; null when no version can be read. */
+  /** Minors between the updated API servers and the oldest kubelet; null if no version is readable. */
   readonly lag: number | null;
   readonly limit: number | null;
-  /** Whether the policy allows it; no roll can help nodes without a pool, or a hop too long for the policy. */
+  /** A rollout cannot fix nodes without a pool, or a hop that exceeds the policy. */
   readonly isWithinLimit: boolean | null;
 }
 
 export interface PoolPlan {
-  /** Null for nodes that no pool manages. */
+  /** Null for nodes without a pool. */
   readonly pool: string | null;
   readonly kind: PoolKind;
-  /** How many; null when it is not known. */
+  /** Number of nodes; null if unknown. */
   readonly nodes: number | null;
-  /** As it is now. */
+  /** Current state. */
   readonly paused: boolean;
-  /** Whether it is held back, to be rolled only at its roll points. */
+  /** True if the pool is paused and reboots only at its rollout points. */
   readonly staysBehind: boolean;
   readonly rolls: readonly RolloutPoint[];
-  /** Reboots of each machine less than with one for every hop; what the pool is behind today is not held against it. */
+  /** Reboots saved per machine, compared with one per hop; catching up before the first hop does not count. */
   readonly rebootsSaved: number;
   readonly hops: readonly PoolHop[];
-  /** Whether kubelets are taken to be at the cluster's own minor, because the nodes were not supplied. */
+  /** True if nodes are missing from the input and kubelets are assumed to be at the cluster's minor. */
   readonly assumed: boolean;
-  /** Nodes whose kubelet version cannot be read, and which are left out of account. */
+  /** Nodes without a readable kubelet version; they are ignored. */
   readonly unreadableNodes: readonly string[];
 }
 
@@ -97,14 +97,17 @@ export interface PoolQuestion extends Pick<ClusterFacts, 'nodes' | 'pools'> {
   readonly hops: readonly Hop[];
   readonly policy: SkewPolicy;
   readonly strategy: Strategy;
-  /** Roll wherever the way leaves a minor with extended support, not as late as skew lets; by default with `openshift`. */
+  /**
+   * Rolls out at every EUS minor that the path leaves, instead of as late as skew allows. Default: true with
+   * `openshift`.
+   */
   readonly rollAtEUS?: boolean;
 }
 
 /**
- * Where each pool has to be rolled on the way, as rarely as the policy lets: workers held back from 4.6 to 4.10 roll at
- * 4.8 and 4.10, and save two reboots of four. The control plane moves with every hop, nodes without a pool never do, and
- * a pool that is paused today stays so until it must move, whatever the strategy.
+ * Finds the fewest rollouts that the policy allows: workers paused from 4.6 to 4.10 reboot at 4.8 and 4.10 and save
+ * two of four reboots. The control plane updates at every hop, nodes without a pool never. A pool that is paused today
+ * stays paused until it must update, with any strategy.
  */
 export function simulatePools(question: PoolQuestion): readonly PoolPlan[] {
   return poolGroups(question).map((group) => simulatePool(group, question));
@@ -165,7 +168,7 @@ function rolloutBefore(
 ): Why | null {
   const hop = hops[index]!;
   if (!staysBehind && index > 0) return { reason: 'every-hop', text: 'Workers follow every hop' };
-  // A roll helps only kubelets that are behind the cluster, and no patch needs one.
+  // A rollout helps only kubelets that lag behind the cluster, and patches never need one.
   if (oldest === undefined || oldest >= hop.kubeFrom || hop.kubeTo === hop.kubeFrom) return null;
   const lag = hop.kubeTo - oldest;
   const limit = kubeletLimit(policy, hop.to, oldest);

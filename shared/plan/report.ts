@@ -19,7 +19,7 @@ import {
 } from './words.ts';
 import type { WorkerRollout } from './worker-rollout.ts';
 
-/** A plan for people, the most important first, as text or as Markdown. */
+/** Orders blocks by importance. */
 export function planReport(plan: UpgradePlan): readonly Block[] {
   const isWay = plan.hops.length > 0;
   return [
@@ -35,7 +35,6 @@ export function planReport(plan: UpgradePlan): readonly Block[] {
   ];
 }
 
-/** What to mirror for a plan, beside it where no cluster says more. */
 export function mirrorReport(mirror: readonly MirrorEntry[]): readonly Block[] {
   if (mirror.length === 0) return [];
   const rows = mirror.map(({ version, arch, payload }) => [version, arch, payload]);
@@ -111,7 +110,7 @@ function hopTable(hops: readonly PlanHop[]): Block[] {
   ]);
 }
 
-/** What is as it should be is left out, and what was told of an earlier hop is not told again. */
+/** Skips conditions that are fine, and repeats no finding of an earlier hop. */
 function findings({ hops, pathExists }: UpgradePlan): Block[] {
   const told = new Set<string>();
   const blocks = pathExists.status === 'True' ? [] : [findingBlock(pathExists)];
@@ -139,7 +138,7 @@ function keyOf({ type, reason, message }: Condition): string {
 
 const WEIGHTS = ['block', 'inform', 'warn', 'info', 'ok'] as const;
 
-/** What was accepted comes after what was not. */
+/** Sorts accepted findings last. */
 function weightOf({ effect, accepted }: Condition): number {
   return WEIGHTS.indexOf(effect) + (accepted ? WEIGHTS.length : 0);
 }
@@ -182,7 +181,7 @@ function steps({ basis, plan }: UpgradePlan): Block[] {
     {
       kind: 'steps',
       steps: plan.steps.map(({ text, command, blocking }) => ({
-        // What an assumed cluster can do without is not known.
+        // Required and advised steps are indistinguishable for an assumed cluster.
         text: blocking || basis === 'assumed' ? text : `Advised: ${text}`,
         command: command ?? null,
       })),
@@ -222,7 +221,10 @@ function rolls({ plan }: UpgradePlan): Block[] {
   return list(plan.workerRollouts.map((rollout) => rollInWords(rollout, plan.pools)));
 }
 
-/** `Roll at 4.16.5, at the end (Workers are brought to the target last): worker (3 nodes, 1 at a time); 30 min (…)` */
+/**
+ * `Roll at 4.16.5, at the end: worker (3 nodes, 1 at a time), 30 min (15 to 60). Workers are brought to the target
+ * last`
+ */
 function rollInWords(rollout: WorkerRollout, pools: readonly PoolPlan[]): string {
   const { version, beforeHop, pools: rolling, minutes } = rollout;
   const when = beforeHop === null ? 'at the end' : `before hop ${beforeHop + 1}`;
@@ -260,7 +262,7 @@ function workloads({ rescheduling: moves }: UpgradePlan): string[] {
   ];
 }
 
-/** Warnings first. */
+/** Returns warnings first. */
 function noted(notes: readonly { readonly effect: NoteEffect; readonly text: string }[]): string[] {
   return [
     ...notes.filter(({ effect }) => effect === 'warn').map(({ text }) => `Warning: ${text}`),

@@ -7,26 +7,26 @@ import { namesInWords } from '../text/words.ts';
 import { poolGroups, type PoolPlan } from './pools.ts';
 
 const ZONE_LABELS = ['topology.kubernetes.io/zone', 'failure-domain.beta.kubernetes.io/zone'];
-/** The domain of all nodes that name none. */
+/** Domain of nodes without a zone label. */
 const NO_ZONE = '(none)';
-/** Share of pods that were moved more than once in a rolling restart, as measured on clusters. */
+/** Share of pods that moved more than once in a rolling restart, measured on clusters. */
 const OBSERVED_BASELINE = 0.7;
 
-/** Nodes of a pool in a zone: where the pods of a drained node are to find another place. */
+/** Nodes of a pool in one zone: the pods of a drained node must fit on the others. */
 export interface FailureDomain {
   readonly pool: string;
   readonly zone: string;
   readonly nodes: number;
-  /** That a drain moves; absent when the pods were not supplied. */
+  /** Pods that a drain moves; absent if pods are missing from the input. */
   readonly pods?: number;
-  /** The smallest share of pods that has to be moved more than once. */
+  /** Minimum share of pods that move more than once. */
   readonly optimum: number;
   readonly expectedPodsMovedTwice?: number;
-  /** How many times the pool is rolled on the way. */
+  /** Number of rollouts of the pool on the path. */
   readonly rolls: number;
 }
 
-/** Pods that are moved more than once: as few as can be, and as many as happens today. */
+/** Pods that move more than once: the minimum, and the number observed today. */
 export interface PodsMovedTwice {
   readonly optimum: number;
   readonly observed: number;
@@ -36,7 +36,7 @@ export interface ReschedulingAdvice {
   readonly type: string;
   readonly effect: NoteEffect;
   readonly text: string;
-  /** Names of nodes, all of them. */
+  /** All node names, never truncated. */
   readonly nodes?: readonly string[];
 }
 
@@ -44,7 +44,7 @@ export interface KnownRescheduling {
   readonly optimum: number;
   readonly observedBaseline: number;
   readonly avoidable: number;
-  /** Absent when the pods were not supplied. */
+  /** Absent if pods are missing from the input. */
   readonly perRoll?: PodsMovedTwice;
   readonly wholeWay?: PodsMovedTwice;
   readonly domains: readonly FailureDomain[];
@@ -59,9 +59,8 @@ export interface UnknownRescheduling {
 export type Rescheduling = KnownRescheduling | UnknownRescheduling;
 
 /**
- * How few pods a rolling restart needs to move more than once: those of the first node of a domain, 1 in 10 of a zone of
- * 10 nodes. Three such zones with 3000 pods: 300 instead of the 2100 that is usual. Each further roll of a pool moves as
- * many again.
+ * Minimum of pods that move more than once: those of the first node of each domain. Three zones of 10 nodes with 3000
+ * pods: 300 instead of the usual 2100. Each further rollout of a pool moves as many again.
  */
 export function rescheduling(
   facts: Pick<ClusterFacts, 'nodes' | 'pools' | 'podsPerNode'>,
@@ -103,7 +102,7 @@ interface Group {
   readonly nodes: readonly NodeFacts[];
 }
 
-/** The control plane reboots with every hop. */
+/** The control plane reboots at every hop. */
 function rollsOf({ kind, rolls, hops }: PoolPlan): number {
   return kind === 'control-plane' ? hops.length : rolls.length;
 }
@@ -181,7 +180,7 @@ function domainInWords({ pool, zone }: FailureDomain): string {
   return zone === NO_ZONE ? `pool ${pool}, without a zone` : `${zone} (pool ${pool})`;
 }
 
-/** As the machine-config operator goes about it: by zone, then by age. */
+/** Order of the Machine Config Operator: by zone, then by age. */
 function drainOrder(nodes: readonly NodeFacts[]): string[] {
   const keys = nodes.map((node) => ({
     name: node.name,

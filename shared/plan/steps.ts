@@ -13,16 +13,15 @@ export interface StepQuestion {
   readonly hops: readonly StepHop[];
   readonly pools: readonly PoolPlan[];
   readonly channelPlan: readonly { readonly channel: string; readonly untilVersion: string }[];
-  /** The channel that the cluster follows now. */
+  /** Current channel of the cluster. */
   readonly channel: string | null;
-  /** Those that the release it runs says it is in; none when it does not say. */
+  /** Channels listed by the current release; empty if unknown. */
   readonly offeredChannels: readonly string[];
 }
 
 /**
- * What to do, in order: first repair what is not healthy, then change the clients of APIs that go away, as that takes
- * people; then before each hop its operators, acknowledgements and pools, the update itself, and waiting for it; at the
- * end the pools that were held back.
+ * Orders steps: repairs first, then clients of removed APIs because those need other teams. Each hop follows with its
+ * operators, acknowledgments, pools, update and wait. Paused pools come last.
  */
 export function planSteps(question: StepQuestion): PlanStep[] {
   const { hops, pools } = question;
@@ -50,7 +49,7 @@ interface Concern {
   readonly blocking: boolean;
 }
 
-/** The objects that some conditions are about, each with the first hop that it holds, or else the first that names it. */
+/** Pairs each object with the first hop that it blocks, or else the first hop that names it. */
 function concerns(
   hops: readonly StepHop[],
   isMeant: (condition: Condition, object: ConditionObject) => boolean,
@@ -88,7 +87,7 @@ function migrateApis(hops: readonly StepHop[]): PlanStep[] {
   });
 }
 
-/** Where nothing is known of the clients: one step for all APIs of a hop. */
+/** Adds one step per hop if API clients are unknown. */
 function checkApis(hops: readonly StepHop[]): PlanStep[] {
   return hops.flatMap(({ hop, conditions }) =>
     conditions
@@ -116,7 +115,7 @@ function updateOperators(hops: readonly StepHop[]): PlanStep[] {
   }));
 }
 
-/** Those of which it is not known whether they are asked for, or done already, are among them. */
+/** Includes acknowledgments whose state is unknown. */
 function acknowledge(hops: readonly StepHop[]): PlanStep[] {
   const isOpen = ({ type, status }: Condition, { detail }: ConditionObject) =>
     type === 'AdminAcksCompleted' && status !== 'True' && detail?.['reason'] === 'AdminAckRequired';
@@ -145,7 +144,7 @@ function updateSteps(
   const isFirst = hop.index === 0 || versions[hop.index - 1] === previousUntil(channelPlan, planned);
   const steps: PlanStep[] = [];
   if (planned && isFirst && !(hop.index === 0 && planned.channel === channel)) {
-    // oc refuses a channel that the release does not know of, and later releases are not asked yet.
+    // oc rejects channels that the current release does not list; channels of later releases are unknown here.
     const isRefused =
       hop.index === 0 && offeredChannels.length > 0 && !offeredChannels.includes(planned.channel);
     steps.push({
@@ -187,18 +186,16 @@ interface ManagedPool extends PoolPlan {
   readonly pool: string;
 }
 
-/** A pool that rolls at some point, and why. */
 interface DueRoll {
   readonly pool: string;
-  /** Null when it is to get to where the cluster is already. */
+  /** Null if the pool catches up with the current version. */
   readonly version: string | null;
   readonly text: string;
 }
 
 /**
- * What is done with pools before each hop and, with null for the hop, at the end. Pools roll side by side: those that are
- * held back are let go, all are waited for, and those that skip what follows are held again. One that is to roll after
- * the very next hop is left to follow it.
+ * Pool steps before each hop and, with hop null, at the end. Pools roll out in parallel: unpause paused pools, wait
+ * for all, then pause those that skip the next hop. A pool that rolls out right after the next hop stays unpaused.
  */
 function poolSteps(pools: readonly PoolPlan[], hops: number): PlanStep[] {
   const managed = pools.filter((plan): plan is ManagedPool => plan.pool !== null);
@@ -251,7 +248,7 @@ function unpause({ pool, version, text }: DueRoll, hop: number | null): PlanStep
   };
 }
 
-/** On the way the next hop waits for it; at the end it only remains to be seen. */
+/** The next hop waits for a rollout; after the last hop it is only verified. */
 function waitFor({ pool, version, text }: DueRoll, hop: number | null): PlanStep {
   return {
     kind: hop === null ? 'verify' : 'roll-pool',

@@ -2,7 +2,6 @@ import type { Condition } from '../safety/condition.ts';
 import type { HopVerdict, Verdict } from '../safety/verdict.ts';
 import { countInWords } from '../text/words.ts';
 
-/** How long something takes: at best, most likely, and when much goes wrong. */
 export interface Minutes {
   readonly min: number;
   readonly expected: number;
@@ -10,7 +9,7 @@ export interface Minutes {
 }
 
 export interface PathMinutes extends Minutes {
-  /** When every hop takes its longest. */
+  /** Sum of the maximum of every hop. */
   readonly worst: number;
 }
 
@@ -18,7 +17,7 @@ export function eachMinutes(calculate: (bound: keyof Minutes) => number): Minute
   return { min: calculate('min'), expected: calculate('expected'), max: calculate('max') };
 }
 
-/** No estimate is more precise than this: 12.4 → 12, 41.7 → 40, 88.5 → 90. */
+/** Rounds to the precision of an estimate: 12.4 → 12, 41.7 → 40, 88.5 → 90. */
 export function roundMinutes(minutes: number): number {
   return minutes > 30 ? Math.round(minutes / 5) * 5 : Math.round(minutes);
 }
@@ -39,7 +38,7 @@ export const HOP_VERDICT_WORDS: Readonly<Record<HopVerdict, string>> = {
   unknown: 'not known',
 };
 
-/** What a finding comes to, in a word that stands out in a list of them. */
+/** Upper case, to stand out in a list. */
 export function effectInWords({ effect, accepted }: Pick<Condition, 'effect' | 'accepted'>): string {
   if (accepted) return 'ACCEPTED';
   const words = { ok: 'OK', info: 'NOTE', warn: 'WARNING', inform: 'WILL BLOCK', block: 'BLOCKS' } as const;
@@ -48,7 +47,7 @@ export function effectInWords({ effect, accepted }: Pick<Condition, 'effect' | '
 
 const HOURS_FROM = 100;
 
-/** `45 min`, and from 100 on in hours: `2 h`, `2 h 5 min`. */
+/** `45 min`; from 100 minutes in hours: `2 h`, `2 h 5 min`. */
 export function minutesInWords(minutes: number): string {
   if (minutes < HOURS_FROM) return `${minutes} min`;
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
@@ -62,13 +61,13 @@ export function rangeInWords({ min, expected, max }: Minutes): string {
   return `${minutesInWords(expected)} (${least} to ${most})`;
 }
 
-/** The same for a way, with its worst where that is longer: `2 h (90 min to 3 h 30 min), 4 h 10 min at worst`. */
+/** `2 h (90 min to 3 h 30 min), 4 h 10 min at worst`; omits the worst case if it equals the maximum. */
 export function totalInWords(total: PathMinutes): string {
   const worst = total.worst > total.max ? `, ${minutesInWords(total.worst)} at worst` : '';
   return `${rangeInWords(total)}${worst}`;
 }
 
-/** `2 blockers, 1 that will block, 3 warnings`; what there is none of is left out. */
+/** `2 blockers, 1 that will block, 3 warnings`; omits zero counts. */
 export function countsInWords(blockers: number, informs: number, warnings: number): string {
   const parts = [
     ...(blockers > 0 ? [countInWords(blockers, 'blocker')] : []),
@@ -78,7 +77,7 @@ export function countsInWords(blockers: number, informs: number, warnings: numbe
   return parts.length > 0 ? parts.join(', ') : 'nothing stands against it';
 }
 
-/** `9.43%` of 0.0943. */
+/** 0.0943 → `9.43%`. */
 export function shareInWords(share: number): string {
   return `${Math.round(share * 10_000) / 100}%`;
 }

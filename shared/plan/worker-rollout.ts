@@ -4,30 +4,30 @@ import { maxUnavailableOf } from '../safety/evidence/pools.ts';
 import type { PoolPlan } from './pools.ts';
 import { eachMinutes, roundMinutes, type Minutes } from './words.ts';
 
-/** Minutes for a worker to drain, update and reboot; nodes that are away together count once. */
+/** Minutes for a worker to drain, update and reboot; nodes that reboot together count once. */
 const MINUTES_PER_WORKER: Minutes = { min: 5, expected: 10, max: 20 };
 
 export interface PoolRollout extends Minutes {
   readonly pool: string;
   readonly nodes: number;
-  /** Machines that may be away at once. */
+  /** Machines that may be unavailable at once. */
   readonly maxUnavailable: number;
   readonly iterations: number;
 }
 
-/** All pools that are rolled at one point of the way. */
+/** All pools that roll out at one point of the path. */
 export interface WorkerRollout {
   readonly version: string;
-  /** The hop that waits for it; null at the end of the way. */
+  /** Hop that waits for the rollout; null at the end of the path. */
   readonly beforeHop: number | null;
   readonly pools: readonly PoolRollout[];
-  /** Pools roll side by side, so that the slowest counts; null when the size of one is not known. */
+  /** Maximum over the pools, which roll out in parallel; null if a pool size is unknown. */
   readonly minutes: Minutes | null;
 }
 
 /**
- * How long the rolls take, which is no part of the duration of the update: a pool of 6 nodes, 2 at a time, takes 3 rounds
- * of 10 minutes. In the order of the way.
+ * Rollout durations in path order, separate from the duration of the update: 6 nodes, 2 at a time, take 3 rounds of 10
+ * minutes.
  */
 export function workerRollouts(
   plans: readonly PoolPlan[],
@@ -61,7 +61,6 @@ function poolRollout(
   return [{ pool, nodes, ...rolloutOf(nodes, declared.get(pool) ?? 1) }];
 }
 
-/** How long a pool of so many nodes takes, by its declared `maxUnavailable`. */
 export function rolloutOf(
   nodes: number,
   declared: number | string,

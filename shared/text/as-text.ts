@@ -3,24 +3,24 @@ import { singleLine, singleLineCommand, singleLines, truncate } from './quote.ts
 
 const COLUMNS = 100;
 
-/** How parts of a text stand out; what it gives takes no more room on the screen. */
+/** Markup for parts of a text; must not change the displayed width. */
 export interface TextStyle {
   title(text: string): string;
-  /** What a finding does: `block`, `warn`, … */
+  /** Effect of a finding: `block`, `warn`, … */
   effect(text: string): string;
 }
 
 const PLAIN: TextStyle = { title: (text) => text, effect: (text) => text };
 
 /**
- * A document as text for terminals and mail, in lines of up to 100 characters but for commands, which are never broken.
- * Nothing in it makes a terminal do anything but what the style does, whatever the document holds.
+ * Formats for terminals and mail in lines of up to 100 characters; never breaks commands. Terminal sequences come only
+ * from the style, never from the content.
  */
 export function asText(blocks: readonly Block[], style: TextStyle = PLAIN): string {
   return `${blocks.map((block) => blockAsText(block, style)).join('\n\n')}\n`;
 }
 
-/** A document as a shell script: everything except its commands is a comment, and no text can start a new line. */
+/** Formats as a shell script: all text except commands is a comment, and no text can start a new line. */
 export function asShell(blocks: readonly Block[]): string {
   return `${blocks.map(blockAsShell).join('\n\n')}\n`;
 }
@@ -91,7 +91,7 @@ function stepsAsText(steps: readonly StepBlock[]): string {
     .join('\n');
 }
 
-/** Breaks between words; a word that is longer than a line stays whole. */
+/** Breaks between words; a word longer than a line stays whole. */
 function wrap(text: string, first: string, margin: string): string[] {
   const lines: string[] = [];
   let line = first;
@@ -108,10 +108,10 @@ function wrap(text: string, first: string, margin: string): string[] {
   return [...lines, line];
 }
 
-/** Longer cells would push all others of their column away, in every row. */
+/** Longer cells would widen their column in every row. */
 const LONGEST_CELL = 120;
 
-/** The header and the rows as lines of aligned columns: `[['A', 'BB'], ['ccc', 'd']]` gives `A    BB` and `ccc  d`. */
+/** Aligns columns: `[['A', 'BB'], ['ccc', 'd']]` gives `A    BB` and `ccc  d`. */
 function inColumns({ header, rows, numbers = [], whole = [] }: Table): string[] {
   const cells = [header, ...rows].map((row) =>
     row.map((cell, column) => (whole.includes(column) ? singleLine(cell) : clipped(singleLine(cell)))),

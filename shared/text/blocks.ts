@@ -1,4 +1,3 @@
-/** A finding with what to do about it. */
 export interface FindingBlock {
   readonly kind: 'finding';
   readonly effect: string;
@@ -18,13 +17,13 @@ export interface StepBlock {
 export interface Table {
   readonly header: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  /** Columns of numbers, by position: they end in line rather than begin. */
+  /** Indexes of right-aligned columns. */
   readonly numbers?: readonly number[];
-  /** Columns, by position, whose cells are of no use when they are cut. */
+  /** Indexes of columns that are useless if truncated. */
   readonly whole?: readonly number[];
 }
 
-/** Lines that are never wrapped, with rows and items indented below them. */
+/** Lines that never wrap, with rows and items indented below them. */
 export interface LinesBlock {
   readonly kind: 'lines';
   readonly lines: readonly string[];
@@ -32,7 +31,7 @@ export interface LinesBlock {
   readonly items?: readonly string[];
 }
 
-/** A part of a text for people. Its words may come from anywhere: who writes them out has to make them safe. */
+/** Part of a report. Its text is untrusted: each renderer must escape it. */
 export type Block =
   | { readonly kind: 'title'; readonly text: string }
   | { readonly kind: 'heading'; readonly text: string }
@@ -41,7 +40,6 @@ export type Block =
   | { readonly kind: 'list'; readonly items: readonly string[] }
   | LinesBlock
   | (Table & { readonly kind: 'table' })
-  /** A command to run, with what it does. */
   | { readonly kind: 'command'; readonly about: string; readonly command: string }
   | FindingBlock
   | { readonly kind: 'steps'; readonly steps: readonly StepBlock[] };
@@ -50,7 +48,7 @@ export function lines(...texts: readonly string[]): Block {
   return { kind: 'lines', lines: texts };
 }
 
-/** Rows or items below a title, and how many of the total are left out; no block when there are none. */
+/** Rows or items below a title, with the number left out; empty if there are none. */
 export function listing(title: string, total: number, below: Table | readonly string[]): Block[] {
   const [table, items] = 'rows' in below ? [below, []] : [null, below];
   const listed = (table?.rows ?? items).length;

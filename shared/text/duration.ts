@@ -1,4 +1,4 @@
-/** A length of time: a text as `parseDuration` takes it, or milliseconds. */
+/** Text that `parseDuration` accepts, or milliseconds. */
 export type Duration = string | number;
 
 const UNITS = [
@@ -13,8 +13,8 @@ const SHORT = /^(?:(\d+)w)?(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?(?:(\d+)m
 const ISO = /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;
 
 /**
- * Milliseconds, or null for what is no duration: `90s`, `60m`, `1h30m`, `7d`, `2w`, and of ISO 8601 `P7D` and `PT1H30M`.
- * Larger units come first, each once. Years and months are none, as they have no fixed length.
+ * Returns milliseconds, or null if invalid: `90s`, `60m`, `1h30m`, `7d`, `2w`, and ISO 8601 `P7D`, `PT1H30M`. Larger
+ * units come first, each once. Rejects years and months because their length varies.
  */
 export function parseDuration(text: string): number | null {
   const counts = (SHORT.exec(text) ?? ISO.exec(text))?.slice(1);
@@ -25,15 +25,15 @@ export function parseDuration(text: string): number | null {
   return Number.isSafeInteger(milliseconds) ? milliseconds : null;
 }
 
-/** The milliseconds of either form; null for what is no duration, a negative number included. */
+/** Returns null if invalid or negative. */
 export function durationInMilliseconds(duration: Duration): number | null {
   if (typeof duration === 'string') return parseDuration(duration);
   return Number.isFinite(duration) && duration >= 0 ? duration : null;
 }
 
 /**
- * The short form, which `parseDuration` reads back: 604,800,000 is `7d`, 5,400,000 is `1h30m`, 0 is `0s`. At most so many
- * units, the rest cut off: with one, 41 days and 3 hours are `41d`.
+ * `parseDuration` reads it back: 604,800,000 is `7d`, 5,400,000 is `1h30m`, 0 is `0s`. Truncates after `units` units:
+ * with one, 41 days and 3 hours are `41d`.
  */
 export function durationText(milliseconds: number, units: number = UNITS.length): string {
   if (milliseconds < 0) return `-${durationText(-milliseconds, units)}`;
@@ -51,8 +51,8 @@ const AGO = /^[0-9]{1,5}[mhdw]$/;
 const TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/;
 
 /**
- * The time that a text means, in ISO 8601, UTC: a time or a day itself, or so long before `now`. Null when it is neither.
- * At noon `36h` is midnight of the day before; `2026-11-01` is its midnight.
+ * Returns ISO 8601 in UTC, or null: accepts a time, a day, or a duration before `now`. At noon, `36h` is midnight of
+ * the day before; `2026-11-01` is its midnight.
  */
 export function parseSince(text: string, now: number): string | null {
   if (AGO.test(text)) return new Date(now - parseDuration(text)!).toISOString();

@@ -1,7 +1,7 @@
 import type { Block, FindingBlock, LinesBlock, StepBlock, Table } from './blocks.ts';
 import { singleLineCommand, singleLine, singleLines } from './quote.ts';
 
-/** A document as Markdown, its steps as a task list to tick off. Whatever its texts hold shows as text, never as markup. */
+/** Renders steps as a task list. All texts show as text, never as markup. */
 export function asMarkdown(blocks: readonly Block[]): string {
   return `${blocks.map(blockAsMarkdown).join('\n\n')}\n`;
 }
@@ -35,7 +35,7 @@ function linesAsMarkdown({ lines, table, items = [] }: LinesBlock): string {
   return parts([brokenLines(lines.map(singleLine)), table ? tableAsMarkdown(table) : '', list(items)]);
 }
 
-/** A backslash at the end of a line keeps the break. */
+/** A backslash at the end of a line keeps the line break. */
 function brokenLines(lines: readonly string[]): string {
   return lines.map((line) => atStart(escaped(line))).join('\\\n');
 }
@@ -71,7 +71,7 @@ function row(cells: readonly string[]): string {
   return `| ${cells.map(inline).join(' | ')} |`;
 }
 
-/** With a fence that is longer than any in the commands. */
+/** Uses a fence longer than any in the commands. */
 function codeBlock(commands: readonly string[], margin: string): string {
   const lines = commands.map(singleLineCommand);
   const longest = Math.max(
@@ -86,10 +86,10 @@ function inline(text: string): string {
   return escaped(singleLine(text));
 }
 
-/** A link that holds nothing but what links are made of, without the punctuation of its sentence. */
+/** Matches a URL of safe characters, without the punctuation that ends its sentence. */
 const PLAIN_LINK = /(https:\/\/[\w.~:/?#@!$&'()*+,;=%-]*[\w/=~-])/;
 
-/** Markup of Markdown, HTML and formulas within a line as the characters it is made of; links stay links. */
+/** Escapes Markdown, HTML and formulas within a line; links stay links. */
 function escaped(line: string): string {
   const parts = line.split(PLAIN_LINK);
   return parts.map((part, index) => (index % 2 === 1 ? `<${part}>` : escapedText(part))).join('');
@@ -103,7 +103,7 @@ function escapedText(text: string): string {
     .replace(/[\\`*_[\]|~$]/g, String.raw`\$&`);
 }
 
-/** What makes a heading, a list, a rule or a table of a line, when it begins with it. */
+/** Escapes characters that start a heading, a list, a rule or a table. */
 function atStart(line: string): string {
   return line.replace(/^[#+=-]/, String.raw`\$&`).replace(/^(\d+)([.)])(?=\s|$)/, String.raw`$1\$2`);
 }

@@ -1,9 +1,9 @@
-/** Longer words are not typing mistakes of a known name, and comparing them would only cost time. */
+/** Longer words are no typing mistakes, and comparing them costs time. */
 const MAX_LENGTH = 64;
 
 /**
- * The candidate that was most likely meant by a mistyped word, or null when none is near: with the candidates
- * `port` and `host`, `prot` → `port` and `verbose` → null. Case does not count; of two equally near the first wins.
+ * Finds the likeliest candidate for a mistyped word, or null: with `port` and `host`, `prot` → `port`, `verbose` →
+ * null. Ignores case; the first of equals wins.
  */
 export function nearestName(word: string, candidates: readonly string[]): string | null {
   if (word.length > MAX_LENGTH) return null;
@@ -20,7 +20,7 @@ export function nearestName(word: string, candidates: readonly string[]): string
   return nearest;
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours, each counted once. O(a·b) time, three rows of memory. */
+/** Counts insertions, deletions, replacements and swaps of neighbors. O(a·b) time, three rows of memory. */
 function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, column) => column);

@@ -1,17 +1,17 @@
 interface QuoteOptions {
   readonly longest?: number;
-  /** JSON leaves direction marks and zero-width characters as they are; a terminal would obey them. */
+  /** Escapes direction marks and zero-width characters, which JSON keeps and a terminal would obey. */
   readonly escapesUnseen?: boolean;
 }
 
-/** For a value in a request that its sender reads again. */
+/** Limit for request values that go back to their sender. */
 export const SENT = { longest: 100 } as const satisfies QuoteOptions;
 
 export function truncate(text: string, longest: number = SENT.longest): string {
   return text.length <= longest ? text : `${text.slice(0, longest)}…`;
 }
 
-/** A value as a message names it, short whatever was given: `"4.14"`, `4.14`, `null`, `an array`. */
+/** Short form for messages: `"4.14"`, `4.14`, `null`, `an array`. */
 export function quoteValue(
   value: unknown,
   { longest = 80, escapesUnseen = false }: QuoteOptions = {},
@@ -27,32 +27,31 @@ function unicodeEscape(character: string): string {
   return `\\u${character.codePointAt(0)!.toString(16).padStart(4, '0')}`;
 }
 
-/** Foreign text made fit for logs and answers: one line, control characters escaped, cut to a length. */
+/** Makes untrusted text safe for logs and responses: one line, escaped control characters, limited length. */
 export function escapeForLog(text: string): string {
   return JSON.stringify(truncate(text, 120)).slice(1, -1).replaceAll('\\"', '"');
 }
 
-/** What an error says; anything may be thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message || error.name : quoteValue(error);
 }
 
 /**
- * Sequences that make a terminal do something: colours and cursor, titles and links up to their end, single shifts. One
- * that has no end must not take the rest of the line with it.
+ * Terminal control sequences: colors, cursor, titles, links, single shifts. An unterminated sequence must not consume
+ * the rest of the line.
  */
 const TERMINAL_SEQUENCES =
   // oxlint-disable-next-line no-control-regex
   /(?:\u{1b}\[|\u{9b})[0-?]*[ -/]*[@-~]|(?:\u{1b}[\]PX^_]|[\u{90}\u{98}\u{9d}-\u{9f}])[^\u{7}\u{1b}\u{90}\u{98}\u{9c}-\u{9f}]*(?:\u{7}|\u{1b}\\|\u{9c})|\u{1b}[ -/]*[0-~]/gu;
-/** Control characters, and those that change the direction of text or hide in it. */
+/** Control characters, and characters that hide in text or change its direction. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu;
 
-/** Text of any origin as a line that is safe to show, with single spaces: `a\n\u001b[31mb` → `a b`. */
+/** Makes untrusted text a safe line with single spaces: `a\n\u001b[31mb` → `a b`. */
 export function singleLine(text: string): string {
   return text.replace(TERMINAL_SEQUENCES, '').replace(UNSEEN, ' ').replace(/\s+/g, ' ').trim();
 }
 
-/** The same for each line that is not empty. */
+/** Applies `singleLine` to each line and drops empty ones. */
 export function singleLines(text: string): string[] {
   return text
     .split(/\r\n?|\n/)
@@ -61,8 +60,8 @@ export function singleLines(text: string): string[] {
 }
 
 /**
- * A command as one line to paste. Only what is not seen goes, character by character: taking out whole sequences could
- * take a quote with them, and with it what keeps a hostile name a single word.
+ * Replaces invisible characters one by one: removing whole sequences could remove a quote that keeps a hostile name
+ * one word.
  */
 export function singleLineCommand(command: string): string {
   return command.replace(UNSEEN, ' ').trim();
@@ -70,10 +69,7 @@ export function singleLineCommand(command: string): string {
 
 const PLAIN = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 
-/**
- * A name as one word of a shell command that somebody may paste: `worker` stays, `a; reboot` becomes `'a; reboot'`. Names
- * come from documents that anybody may have written.
- */
+/** Quotes untrusted names for shell commands: `worker` stays, `a; reboot` becomes `'a; reboot'`. */
 export function shellWord(name: string): string {
   return PLAIN.test(name) ? name : `'${name.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -8,15 +8,15 @@ import type { PlanModel, ShownPlan } from './plan-model.ts';
 
 interface ActionsProps {
   readonly plan: ShownPlan;
-  /** Of the button that copies the ImageSetConfiguration. */
+  /** ID of the button that copies the ImageSetConfiguration. */
   readonly copyConfigId: string;
 }
 
-/** The plan to take along, in every form that somebody needs it in. */
+/** Exports the plan in every supported format. */
 export function Actions({ plan, copyConfigId }: ActionsProps) {
   const { model } = plan;
   const [isCurrentIncluded, setCurrentIncluded] = useState(false);
-  // oc-mirror has to be told a channel, and not every start says one.
+  // oc-mirror requires a channel, and not every start version has one.
   const canInclude = channelsOf(model.path[0]!).length > 0;
   const { imageSet, configuration, pullSpecs } = useMemo(
     () => filesOf(model, isCurrentIncluded && canInclude),
@@ -118,10 +118,10 @@ async function served(address: string): Promise<string> {
   return (await send(address)).text();
 }
 
-/** What a plan is handed over as; made when it is asked for. */
+/** Exported files, built on demand. */
 interface PlanFiles {
   readonly imageSet: ImageSet | null;
-  /** All files of it in one text. */
+  /** All files in one text. */
   readonly configuration: string;
   /** One image per line. */
   readonly pullSpecs: string;
@@ -141,7 +141,7 @@ export function filesOf({ path, arch, mirrorOperators }: Way, includeCurrent: bo
   };
 }
 
-/** The steps as a script to go through by hand, each with what it is for. */
+/** Formats the steps as a commented script to run step by step. */
 export function commandsOf({ steps }: PlanDetails): string {
   return steps
     .map(

@@ -11,21 +11,21 @@ import type { Arch } from '@cairn/shared/version/arch';
 
 export type FoundAnswer = Extract<PathResult, { readonly found: true }>;
 
-/** What is known of the update data beside a plan. */
+/** Update data behind a plan. */
 export interface PlanData {
   readonly arch: Arch;
   readonly warnings: readonly string[];
   readonly syncedAt: string | null;
 }
 
-/** Few people ask for steps or a document, so their code is loaded then. */
+/** Steps and Markdown load on demand: few users open them. */
 export interface AssumedPlan {
   readonly figures: PlanFigures;
   readonly whole: () => Promise<UpgradePlan>;
   readonly markdown: (data: PlanData) => Promise<string>;
 }
 
-/** The plan along one of the paths found, for a healthy cluster of so many nodes. */
+/** Plans one of the found paths for a healthy cluster. */
 export function assumedPlan(
   answer: FoundAnswer,
   way: UpgradePath,

@@ -12,7 +12,6 @@ const TONES: Readonly<Record<ClusterReport['verdict'], Tone>> = {
   unknown: 'plain',
 };
 
-/** Whose plan it is, and what its checks come to. */
 export function ClusterLine({ report, from }: { readonly report: ClusterReport; readonly from: string }) {
   const { id, verdict, nextStep } = report;
   return (

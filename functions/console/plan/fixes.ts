@@ -3,28 +3,28 @@ import type { Reason } from '@cairn/shared/path/explanation-texts';
 import { joinInWords } from '@cairn/shared/text/words';
 import type { UrlState } from '../state/url-state.ts';
 
-/** The reason as the solver of the page and the service both give it: how they write the risky path differs. */
+/** Common shape of both solvers; page and service write the risky path differently. */
 type Bare<R> = R extends { readonly code: infer Code; readonly details: infer Details }
   ? { readonly code: Code; readonly details: Omit<Details, 'path'> }
   : never;
 export type ShownReason = Bare<Reason>;
 
-/** A change of what is asked for that may help. */
+/** Change of the question that may lead to a path. */
 export interface Fix {
   readonly label: string;
   readonly patch: Partial<UrlState>;
 }
 
-/** What was asked for, and by which channels both ends of it can be had. */
+/** The question, and the channels that contain both of its ends. */
 export interface Asked extends Pick<UrlState, 'channel' | 'risks'> {
   readonly holdsBoth: (channel: string) => boolean;
-  /** Whether other channels are known to lead there. */
+  /** True if other channels are known to lead to the target. */
   readonly hasOtherWay: boolean;
 }
 
 const MOST_CHANNELS = 4;
 
-/** What can be done about it with one click, the likeliest to help first. */
+/** One-click changes, most promising first. */
 export function fixesFor(
   reason: ShownReason,
   asked: Asked,
@@ -69,7 +69,7 @@ function ownFixes(reason: ShownReason, asked: Asked): Fix[] {
     case 'target_not_in_channel': {
       const { channels, nearestVersions } = reason.details;
       return [
-        // One without the start would only give the next reason.
+        // A channel without the start version would only give the next reason.
         ...switchTo(channels.filter(asked.holdsBoth), asked),
         ...nearestVersions.map((to) => ({ label: `Go to ${to}`, patch: { to } })),
       ];
@@ -84,7 +84,7 @@ function ownFixes(reason: ShownReason, asked: Asked): Fix[] {
 }
 
 function switchTo(channels: readonly string[], { channel, holdsBoth }: Asked): Fix[] {
-  // Those of the prefix that was asked for are the nearest to it.
+  // Channels with the requested prefix come first.
   const prefix = channel.slice(0, channel.indexOf('-') + 1);
   const alike = channels.filter((name) => prefix !== '' && name.startsWith(prefix));
   const ordered = [...new Set([...alike, ...channels])];
@@ -103,13 +103,13 @@ function allow(names: readonly string[], accepted: readonly string[]): Fix {
   return { label, patch: { risks: [...new Set([...accepted, ...names])] } };
 }
 
-/** Where no channel was asked for, the best was tried already. */
+/** Without a requested channel, the best one was already tried. */
 function letCairnChoose({ code }: ShownReason, { channel }: Asked): Fix[] {
   const isAboutChannel = code !== 'invalid_order' && code !== 'arch_unavailable';
   return channel && isAboutChannel ? [{ label: 'Let Cairn choose the channel', patch: { channel: '' } }] : [];
 }
 
-/** What else is known, a sentence each. */
+/** Further details, one sentence each. */
 export function detailsInWords(reason: ShownReason, from: string, to: string): string[] {
   switch (reason.code) {
     case 'source_not_in_channel': {

@@ -14,14 +14,14 @@ import { fromFault, fromSuggestions, toFault, toSuggestions } from './suggestion
 
 interface PlanFormProps {
   readonly state: UrlState;
-  /** Null until the releases are known. */
+  /** Null until releases are loaded. */
   readonly directory: ChannelDirectory | null;
 }
 
 const FROM_ID = 'plan-from';
 const TO_ID = 'plan-to';
 
-/** What is planned. Text is asked for on Enter, on a suggestion and on the button; all else at once. */
+/** Text fields submit on Enter, on a suggestion and on the button; other fields submit on change. */
 export function PlanForm({ state, directory }: PlanFormProps) {
   const { from, to, faults, typeFrom, typeTo, plan } = useTypedEnds(state, directory);
   useShortcuts({ '/': () => document.getElementById(FROM_ID)?.focus() });
@@ -55,7 +55,7 @@ export function PlanForm({ state, directory }: PlanFormProps) {
         fault={faults.to}
         onInput={typeTo}
         onCommit={(value) => {
-          // The start is still to come.
+          // The start version is still missing.
           if (from !== '') plan({ from, to: value });
         }}
       />
@@ -63,7 +63,7 @@ export function PlanForm({ state, directory }: PlanFormProps) {
       <ArchSelect arch={state.arch} />
       <RiskChoices risks={state.risks} />
       <div class="plan-last">
-        {/* Of a cluster it is known how many it has. */}
+        {/* A cluster has a known node count. */}
         {state.cluster === '' && <NodesField nodes={state.nodes} />}
         <label class="check">
           <input
@@ -81,7 +81,7 @@ export function PlanForm({ state, directory }: PlanFormProps) {
   );
 }
 
-/** The versions as they are typed, what is wrong with them, and the way to ask for them. */
+/** Typed versions with their faults and the submit function. */
 function useTypedEnds(state: UrlState, directory: ChannelDirectory | null) {
   const [from, setFrom] = useState(state.from);
   const [to, setTo] = useState(state.to);
@@ -89,7 +89,7 @@ function useTypedEnds(state: UrlState, directory: ChannelDirectory | null) {
   useEffect(() => setFrom(state.from), [state.from]);
   useEffect(() => setTo(state.to), [state.to]);
 
-  // Half a version is no fault: only what was asked for is judged.
+  // Validates only submitted values: a half-typed version is no fault.
   const [judged, setJudged] = useState({ from: state.from, to: state.to });
   useEffect(() => setJudged({ from: state.from, to: state.to }), [state.from, state.to]);
   const faults = {
@@ -104,7 +104,7 @@ function useTypedEnds(state: UrlState, directory: ChannelDirectory | null) {
   const plan = (asked: { readonly from: string; readonly to: string }): void => {
     setJudged(asked);
     setFromMissing(asked.from === '');
-    // What is no version at all cannot be asked for; an unknown one gets an explanation.
+    // Blocks text that is not a version; an unknown version gets an explanation.
     const isFromUsable = asked.from !== '' && fromFault(null, asked.from) === null;
     if (!isFromUsable || toFault(null, asked.to) !== null) {
       document.getElementById(isFromUsable ? TO_ID : FROM_ID)?.focus();
@@ -124,7 +124,7 @@ interface ChannelSelectProps {
   readonly directory: ChannelDirectory | null;
 }
 
-/** The channels that hold releases, newest minor first. */
+/** Lists channels that contain releases, newest minor first. */
 function ChannelSelect({ channel, directory }: ChannelSelectProps) {
   const holding = (directory?.channels ?? []).filter(({ versions }) => versions.length > 0);
   const byMinor = [...groupBy(holding, ({ minor }) => minor)].toReversed();
@@ -193,14 +193,14 @@ function NodesField({ nodes }: Pick<UrlState, 'nodes'>) {
   );
 }
 
-/** The channel to show before anything is asked: the newest stable one that holds a finished release of its minor. */
+/** Initial channel: the newest stable one with a release of its minor, prereleases excluded. */
 export function defaultChannel({ channels }: ChannelDirectory): string | null {
   const stable = channels.filter(({ prefix }) => prefix === 'stable');
   const best = stable.findLast((channel) => ownReleases(channel).length > 0);
   return (best ?? channels.findLast(({ versions }) => versions.length > 0))?.name ?? null;
 }
 
-/** The finished releases of the minor that a channel is named after. */
+/** Releases of the channel's minor, without prereleases. */
 export function ownReleases({ versions, minor }: ListedChannel): ReleaseVersion[] {
   return versions.filter((version) => minorOf(version) === minor && !isPrerelease(version));
 }

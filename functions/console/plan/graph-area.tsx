@@ -17,7 +17,6 @@ interface GraphAreaProps {
   readonly state: UrlState;
 }
 
-/** The releases that a plan goes through. */
 export function GraphArea({ graph, path, frontier, state }: GraphAreaProps) {
   const area = useStaying();
   const name = graph.channels.join(' + ') || 'no channel yet';
@@ -46,7 +45,7 @@ export function GraphArea({ graph, path, frontier, state }: GraphAreaProps) {
 
 const MARGIN = 12;
 
-/** Stays in sight beside a plan that is longer; of a graph taller than the window, its lower end. */
+/** Keeps the graph visible beside a longer plan; of a graph taller than the window, its lower end. */
 function useStaying() {
   const area = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -64,7 +63,7 @@ function useStaying() {
   return area;
 }
 
-/** Of the channels that were searched; else of one that has the start, then one of its minor, then what everybody sees. */
+/** Shows the searched channels, or else one with the start version, one of its minor, or the default channel. */
 export async function shownGraph(
   channels: readonly string[],
   from: string,

@@ -17,7 +17,6 @@ const KINDS: Readonly<Record<HopModel['updateType'], string>> = {
   rollback: 'back',
 };
 
-/** One update of the way: what is known of it, what to do before it, and what it is made of. */
 export function HopItem({ hop }: { readonly hop: HopModel }) {
   const { number, from, to, risks, roll, findings, removals } = hop;
   return (
@@ -69,7 +68,6 @@ const VERDICTS: Readonly<Record<HopVerdict, readonly [tone: Tone, text: string]>
   unknown: ['plain', 'Not known'],
 };
 
-/** What a hop is at a glance. */
 function HopPills({ hop }: { readonly hop: HopModel }) {
   const { risks, skew, minutes, kubeFrom, kubeTo, verdict } = hop;
   return (
@@ -122,7 +120,7 @@ function Payload({ hop: { to, payload, errata } }: { readonly hop: HopModel }) {
   );
 }
 
-/** Between two versions; read as “to”. */
+/** Screen readers read it as “to”. */
 export function Arrow() {
   return (
     <>
@@ -132,7 +130,7 @@ export function Arrow() {
   );
 }
 
-/** Moves the focus to the hop before or after the one that has it; from elsewhere to the first or last. */
+/** Focuses the previous or next hop; without a focused hop, the last or first. */
 export function focusHop(by: 1 | -1): void {
   const hops = [...document.querySelectorAll<HTMLElement>('.hop')];
   const at = hops.findIndex((hop) => hop.contains(document.activeElement));

@@ -22,12 +22,12 @@ interface NoPathProps {
   readonly directory: ChannelDirectory;
 }
 
-/** Why there is no path, and what can be done about it with one click. */
+/** Explains why no path exists and offers one-click changes. */
 export function NoPath({ noPath, state, directory }: NoPathProps) {
   const { from, to, reason, message, suggestion, nearestTarget, alternatives, warnings, report } = noPath;
   const holdsBoth = (channel: string): boolean =>
     directory.holds(channel, from) && (to === null || directory.holds(channel, to));
-  // Who asked for a version is helped by a way to that only.
+  // If a version was requested, only a path to that version helps.
   const hasOtherWay = alternatives.some((way) => state.to !== to || way.to === to);
   const fixes = fixesFor(reason, { ...state, holdsBoth, hasOtherWay }, nearestTarget);
   return (
@@ -98,7 +98,7 @@ function Nearby({ way: { channels, to, hops, riskyHops, path } }: { readonly way
         <button
           type="button"
           class="button no-print"
-          // A way through several channels is found by leaving the choice open.
+          // A path through several channels requires an open channel choice.
           onClick={() => askFor({ to, channel: channels.length === 1 ? channels[0]! : '' })}
         >
           Use this<span class="visually-hidden"> way to {to}</span>
@@ -111,7 +111,7 @@ function Nearby({ way: { channels, to, hops, riskyHops, path } }: { readonly way
 type Unfound<Answer> = Extract<Answer, { readonly found: false }>;
 type UnfoundPath = Unfound<PathResult> | Unfound<PlanAnswer['path']>;
 
-/** Of the solver of the page, or of the service for a stored cluster. */
+/** Accepts results of the page's solver and of the service. */
 export function noPathModel(
   { from, to, explanation }: UnfoundPath,
   warnings: readonly string[],
@@ -126,7 +126,7 @@ export function noPathModel(
     nearestTarget,
     warnings,
     report,
-    // By the code it is known which of the details they are.
+    // The code determines the type of the details.
     reason: { code, details } as ShownReason,
     alternatives: alternatives.map(nearbyWay),
   };
@@ -140,8 +140,8 @@ function nearbyWay(way: UnfoundPath['explanation']['alternatives'][number]): Nea
 }
 
 /**
- * What the start reaches and what reaches the target under the conditions of a question that has no path, so that the
- * gap between them can be seen. Of an end that the graph does not hold nothing is known; null when it holds neither.
+ * Releases reachable from the start, and releases that reach the target, to show the gap between them. An end outside
+ * the graph is skipped; null if both are.
  */
 export function frontierOf(
   graph: PreparedGraph,

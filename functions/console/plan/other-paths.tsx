@@ -3,7 +3,6 @@ import { countInWords } from '@cairn/shared/text/words';
 import { setState } from '../state/navigation.ts';
 import { Pill } from '../ui/pill.tsx';
 
-/** The paths that were found, to choose from. */
 export function OtherWays({
   paths,
   shown,
@@ -37,7 +36,7 @@ export function OtherWays({
 
 const MOST_NAMED = 4;
 
-/** `3 hops by 4.14.66, 4.15.64`; of another than the best only where it is another. */
+/** `3 hops by 4.14.66, 4.15.64`; of an alternative, only the versions that differ from the best path. */
 function wayInWords({ path, stats }: UpgradePath, best: UpgradePath | null): string {
   const known = new Set(best?.path.map(({ version }) => version));
   const between = path

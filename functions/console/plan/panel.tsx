@@ -17,7 +17,7 @@ const Start = lazy(async () => (await import('./start.tsx')).Start);
 
 const COPY_CONFIG_ID = 'copy-config';
 
-/** What `c` does. */
+/** Action of the key `c`. */
 export function pressCopyConfig(): void {
   document.getElementById(COPY_CONFIG_ID)?.click();
 }
@@ -29,7 +29,7 @@ interface PlanSideProps {
   readonly releases: PageReleases;
 }
 
-/** What stands beside the graph: how to begin, the plan, or why there is none. */
+/** Panel beside the graph: start page, plan, or explanation. */
 export function PlanSide({ solved, plan, state, releases }: PlanSideProps) {
   if (solved.kind === 'none')
     return <NoPath noPath={solved.noPath} state={state} directory={releases.directory} />;
@@ -43,11 +43,9 @@ export function PlanSide({ solved, plan, state, releases }: PlanSideProps) {
 
 interface PlanPanelProps {
   readonly plan: ShownPlan;
-  /** Paths to choose from. */
   readonly children?: ComponentChildren;
 }
 
-/** The plan from top to bottom: whether, how much, what, when, and how to take it along. */
 function PlanPanel({ plan, children }: PlanPanelProps) {
   const { model } = plan;
   const { hops, report, warnings, notes, details, assumptions } = model;
@@ -89,7 +87,7 @@ function PlanPanel({ plan, children }: PlanPanelProps) {
   );
 }
 
-/** Where a print came from, and how old its data is. */
+/** Origin and data age of a printed page. */
 export function PrintFooter({ syncedAt }: { readonly syncedAt: string | null }) {
   return (
     <footer class="print-only print-footer small">
@@ -99,7 +97,6 @@ export function PrintFooter({ syncedAt }: { readonly syncedAt: string | null }) 
   );
 }
 
-/** Where the graph and the plan will be. */
 export function PlanSkeleton() {
   return (
     <div class="page plan-grid" aria-busy="true" aria-label="Loading">

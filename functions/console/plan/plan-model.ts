@@ -19,44 +19,43 @@ import type { AssumedPlan, PlanData } from './assumed-plan.ts';
 import type { ShownReason } from './fixes.ts';
 import { clusterPlanAddress, pathAddress, strategyOf } from './question.ts';
 
-/** An update of the way. */
 export interface HopModel extends Pick<PlanHop, 'from' | 'to' | 'updateType' | 'kubeFrom' | 'kubeTo'> {
   readonly number: number;
   readonly risks: readonly Risk[];
-  /** Of the pool of workers that comes nearest to its limit, or is furthest beyond it; null without workers. */
+  /** Skew of the worker pool nearest to its limit or furthest beyond it; null without workers. */
   readonly skew: { readonly lag: number; readonly limit: number; readonly isWithinLimit: boolean } | null;
-  /** Null when the size of the cluster is not known. */
+  /** Null if the cluster size is unknown. */
   readonly minutes: Minutes | null;
-  /** Why workers that are held back have to be rolled first; null where they need not. */
+  /** Reason to reboot paused workers before the hop; null if not required. */
   readonly roll: string | null;
   readonly payload: string;
   readonly errata: string | null;
-  /** Null when no cluster was checked. */
+  /** Null without a cluster check. */
   readonly verdict: HopVerdict | null;
   readonly findings: readonly Condition[];
-  /** APIs that it takes away; of a cluster those in use are among its findings. */
+  /** APIs that the hop removes; for a cluster, findings list those in use. */
   readonly removals: readonly string[];
 }
 
-/** What the panel shows of a plan, from versions alone or of a stored cluster. */
+/** View of a plan for a stored cluster, or for versions only. */
 export interface PlanModel extends PlanData, Pick<UpgradePath, 'path' | 'channelPlan'> {
   readonly from: string;
   readonly to: string;
   readonly hops: readonly HopModel[];
-  /** Worth knowing, and no warning. */
+  /** Information below the level of warnings. */
   readonly notes: readonly string[];
-  /** Of the control plane; null when it is not known. */
+  /** Control plane minutes; null if unknown. */
   readonly total: PathMinutes | null;
-  /** What the minutes rest on, or why there are none. */
+  /** Basis of the minutes, or the reason why they are unknown. */
   readonly assumptions: readonly string[];
-  /** Of each worker; null without workers. */
+  /** Per worker; null without workers. */
   readonly reboots: { readonly planned: number; readonly note: string } | null;
   readonly rollouts: readonly Pick<WorkerRollout, 'version' | 'beforeHop' | 'minutes'>[];
-  /** Workers wait while the control plane goes ahead. */
+  /** True if workers wait while the control plane updates. */
   readonly isPaused: boolean;
   readonly details: () => Promise<PlanDetails>;
   readonly report: ClusterReport | null;
-  /** Of a cluster; null where there is none. */
+  /** Null without a cluster. */
   readonly mirrorOperators: OperatorContent | null;
 }
 
@@ -64,7 +63,7 @@ export interface ClusterReport extends Pick<UpgradePlan, 'verdict' | 'nextStep'>
   readonly id: string;
 }
 
-/** A path that is there instead. */
+/** Alternative path. */
 export interface NearbyWay {
   readonly channels: readonly string[];
   readonly to: string;
@@ -73,10 +72,9 @@ export interface NearbyWay {
   readonly path: readonly string[];
 }
 
-/** Why there is no plan. */
 export interface NoPathModel extends Pick<Explanation, 'message' | 'suggestion' | 'nearestTarget'> {
   readonly from: string;
-  /** Null when no release fits what was asked for. */
+  /** Null if no release matches the question. */
   readonly to: string | null;
   readonly reason: ShownReason;
   readonly alternatives: readonly NearbyWay[];
@@ -84,20 +82,20 @@ export interface NoPathModel extends Pick<Explanation, 'message' | 'suggestion' 
   readonly report: ClusterReport | null;
 }
 
-/** A path with what is known beside its plan. */
+/** Path with the data that a plan shows beside it. */
 export interface PlannedPath extends PlanData {
   readonly upgrade: UpgradePath;
   readonly details: PlanModel['details'];
-  /** Null for a plan from versions alone. */
+  /** Null for a plan from versions only. */
   readonly cluster: (ClusterReport & Pick<PlanAnswer, 'mirrorOperators'>) | null;
 }
 
-/** What there is to show for a link. */
+/** Result for a link. */
 export type Solved = { readonly graph: PreparedGraph } & (
   | { readonly kind: 'start' }
   | {
       readonly kind: 'ways';
-      /** The best first. */
+      /** Best first. */
       readonly paths: readonly UpgradePath[];
       readonly found: Omit<PlannedPath, 'upgrade' | 'details'>;
       readonly planOf: (way: UpgradePath, nodes: number, strategy: Strategy) => AssumedPlan;
@@ -143,7 +141,7 @@ function rollingWorkers({ pools }: PlanFigures): readonly PoolPlan[] {
   return pools.filter(({ kind, nodes }) => kind === 'workers' && nodes !== 0);
 }
 
-/** How often a worker is rebooted. */
+/** Reboots per worker. */
 function rollsOf(plan: PlanFigures): number {
   return Math.max(0, ...rollingWorkers(plan).map(({ rolls }) => rolls.length));
 }
@@ -173,7 +171,7 @@ function hopModel(
     payload,
     errata: node.metadata['url'] ?? null,
     verdict: isChecked ? hop.verdict : null,
-    // Risks and APIs of a hop that no cluster was checked for are shown by themselves.
+    // Without a checked cluster, the page shows risks and APIs separately.
     findings: isChecked
       ? found
       : found.filter(({ type }) => type !== 'PathRecommended' && type !== 'APIRemovals'),
@@ -200,17 +198,17 @@ export function verdictInWords({ hops }: Pick<PlanModel, 'hops'>): string {
   return `Path found with ${conditional} conditional update${conditional === 1 ? '' : 's'}`;
 }
 
-/** A plan with what it is handed over as. */
+/** Plan with its exports. */
 export interface ShownPlan {
   readonly model: PlanModel;
   readonly markdown: () => Promise<string>;
-  /** Where the service has it for programs. */
+  /** URL of the same plan in the API. */
   readonly jsonAddress: string;
-  /** Which of the paths found it is. */
+  /** Index of the path. */
   readonly way: number;
 }
 
-/** The plan of what was found, for as many nodes and the path that are asked for; null when there is none. */
+/** Plan for the chosen path and node count; null if there is none. */
 export function shownPlan(solved: Solved, state: UrlState): ShownPlan | null {
   if (solved.kind === 'cluster') {
     const headers = { accept: 'text/markdown' };
@@ -229,7 +227,7 @@ export function shownPlan(solved: Solved, state: UrlState): ShownPlan | null {
   return { model, markdown: () => markdown(found), jsonAddress: pathAddress(state), way };
 }
 
-/** Says how few reboots there can be, when there are more. */
+/** Notes the minimum of reboots if the plan needs more. */
 function withFewerReboots(model: PlanModel, fewest: number): PlanModel {
   const { reboots } = model;
   if (reboots === null || fewest >= reboots.planned) return model;
@@ -243,7 +241,7 @@ export function pathMarks(plan: ShownPlan | null): PathMark[] {
   }));
 }
 
-/** `Path found: 2 hops, 4.15.64, 4.16.62`; null when there is nothing to say. */
+/** `Path found: 2 hops, 4.15.64, 4.16.62`; null if there is nothing to announce. */
 export function resultInWords(solved: Solved, plan: ShownPlan | null): string | null {
   if (solved.kind === 'none') return `No path: ${solved.noPath.message}`;
   if (plan === null) return null;

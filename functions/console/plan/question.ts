@@ -3,7 +3,10 @@ import type { Strategy } from '@cairn/shared/safety/hop';
 import { setState } from '../state/navigation.ts';
 import type { RiskChoice, UrlState } from '../state/url-state.ts';
 
-/** A new question: what was chosen among the answers to the former one goes. A cluster stands where it stands. */
+/**
+ * Starts a new question and resets choices that belong to the former result. A new start version or architecture
+ * leaves the cluster.
+ */
 export function askFor(patch: Partial<UrlState>): void {
   const leavesCluster = patch.from !== undefined || patch.arch !== undefined;
   setState(
@@ -12,13 +15,12 @@ export function askFor(patch: Partial<UrlState>): void {
   );
 }
 
-/** The risks of a link as the solver and the service understand them. */
 function riskPolicyOf(risks: RiskChoice): RiskPolicy {
   if (risks === 'avoid') return { risk: 'none' };
   return risks === 'allow' ? { risk: 'all' } : { risk: 'accept', acceptedRisks: risks };
 }
 
-/** What a link asks for, as the service would be asked for it. */
+/** Question of a link, in the terms of the API. */
 export function questionOf(state: Pick<UrlState, 'from' | 'to' | 'channel' | 'risks'>): UpgradeQuestion {
   return {
     from: state.from,
@@ -36,7 +38,7 @@ export function strategyOf({ pause }: Pick<UrlState, 'pause'>): Strategy {
 
 type Asked = Pick<UrlState, 'to' | 'channel' | 'risks'>;
 
-/** The address of the plan of a stored cluster: `/v1/clusters/berlin/upgrade-plan?target=4.16`. */
+/** `/v1/clusters/berlin/upgrade-plan?target=4.16` */
 export function clusterPlanAddress(
   state: Asked & Pick<UrlState, 'cluster' | 'pause'>,
   format?: 'json' | 'markdown',
@@ -52,7 +54,7 @@ export function clusterPlanAddress(
   );
 }
 
-/** The address of the path between versions: `/v1/upgrade-paths?from=4.14.20&to=4.16&arch=amd64&alternatives=3`. */
+/** `/v1/upgrade-paths?from=4.14.20&to=4.16&arch=amd64&alternatives=3` */
 export function pathAddress(state: Asked & Pick<UrlState, 'from' | 'arch'>): string {
   return addressOf('/v1/upgrade-paths', { to: state.to }, state, {
     from: state.from,
@@ -71,7 +73,7 @@ function addressOf(
   const asked = {
     ...target,
     channel,
-    // Names mean that these are accepted and no others.
+    // Names accept these risks and no others.
     accept_risk: acceptedRisks?.join(',') ?? '',
     risk: acceptedRisks || risk === 'none' ? '' : risk,
     ...more,

@@ -5,7 +5,7 @@ import type { RiskChoice } from '../state/url-state.ts';
 import { ExternalLink } from '../ui/pill.tsx';
 import { askFor } from './question.ts';
 
-/** Which conditional updates may be taken. Risks are accepted by name in their own view. */
+/** Another view accepts risks by name. */
 export function RiskChoices({ risks }: { readonly risks: RiskChoice }) {
   const choices = [
     ['avoid', 'Avoid'],
@@ -42,7 +42,6 @@ export function RiskChoices({ risks }: { readonly risks: RiskChoice }) {
   );
 }
 
-/** Why an update may be wrong, in the words of who found out, and for which clusters. */
 export function RiskNote({ risk }: { readonly risk: Risk }) {
   const { name, message, url } = risk;
   return (
@@ -65,7 +64,7 @@ export function RiskNote({ risk }: { readonly risk: Risk }) {
   );
 }
 
-/** What the address ends in, such as an issue: shorter than the whole, and tells more than “more”. */
+/** Last segment of the URL, such as an issue: shorter than the URL, clearer than “more”. */
 function linkText(url: string): string {
   const end = url.split('/').findLast((part) => part !== '') ?? '';
   return end.length > 0 && end.length <= 40 ? end : 'Read more';

@@ -11,7 +11,7 @@ import { frontierOf, noPathModel } from './no-path.tsx';
 import { planModel, type PlanModel, type Solved } from './plan-model.ts';
 import { clusterPlanAddress, questionOf } from './question.ts';
 
-/** The plan of a stored cluster, which the service makes: it has what the checks need. */
+/** The service plans stored clusters: it has the input for the checks. */
 export async function solveCluster(
   state: UrlState,
   releases: PageReleases,
@@ -36,7 +36,7 @@ export async function solveCluster(
 
 type ServedPath = Extract<PlanAnswer['path'], { readonly found: true }>;
 
-/** The plan of a stored cluster, as the service made it; the graph gives what it leaves out of its releases. */
+/** Fills release details that the service omits from the graph. */
 export function clusterModel(
   id: string,
   answer: PlanAnswer,
@@ -57,7 +57,7 @@ export function clusterModel(
   );
 }
 
-/** A step of a path as the service writes it. */
+/** Step of a path in the API. */
 interface ServedStep {
   readonly version: string;
   readonly payload: string;

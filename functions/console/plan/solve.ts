@@ -6,7 +6,6 @@ import { shownGraph } from './graph-area.tsx';
 import type { Solved } from './plan-model.ts';
 import { questionOf } from './question.ts';
 
-/** What a link asks for, answered. */
 export async function solve(state: UrlState, releases: PageReleases, signal: AbortSignal): Promise<Solved> {
   if (state.cluster) {
     const { solveCluster } = await import('./solve-cluster.ts');
@@ -14,7 +13,7 @@ export async function solve(state: UrlState, releases: PageReleases, signal: Abo
   }
   if (!state.from) return { kind: 'start', graph: await shownGraph([state.channel], '', releases) };
   const question = questionOf(state);
-  // Loaded while the graphs are read: the engine is as large as a view.
+  // Loads in parallel with the graphs: the engine is as large as a view.
   const loading = import('./assumed-plan.ts');
   const answer = await findPath(question, releases);
   const graph = await shownGraph(answer.channels, answer.from, releases);
@@ -37,7 +36,7 @@ export async function solve(state: UrlState, releases: PageReleases, signal: Abo
   };
 }
 
-/** What of a link `solve` looks at; the rest changes how it is shown. */
+/** Parts of a link that change the result; the rest changes only the display. */
 export function solveKey(state: UrlState): string {
   const { from, to, channel, arch, risks, cluster, pause } = state;
   return JSON.stringify([from, to, channel, arch, risks, cluster, cluster ? pause : null]);

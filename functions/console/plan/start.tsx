@@ -12,7 +12,7 @@ import { ownReleases } from './form.tsx';
 import { Arrow } from './hop.tsx';
 import { questionOf } from './question.ts';
 
-/** For who comes without a question: how to ask one, and three that have an answer. */
+/** Empty state of the Plan page with three example upgrades. */
 export function Start({ releases }: { readonly releases: PageReleases }) {
   const examples = useQuery(`examples ${releases.arch}`, () => findExamples(releases)).value;
   return (
@@ -56,7 +56,6 @@ export function Start({ releases }: { readonly releases: PageReleases }) {
   );
 }
 
-/** A plan to begin with. */
 interface Example {
   readonly what: string;
   readonly state: Pick<UrlState, 'from' | 'to' | 'pause'>;
@@ -65,8 +64,8 @@ interface Example {
 const MOST = 3;
 
 /**
- * Questions that show what a plan is, of releases that are there: to the next minor with extended support, from one such
- * minor to the next with workers paused, and to the newest patch. They start in the middle of a minor, as clusters do.
+ * Examples from existing releases: to the next EUS minor, EUS to EUS with paused workers, and to the newest patch.
+ * They start in the middle of a minor, as clusters do.
  */
 function exampleCandidates({ channels }: ChannelDirectory): Example[] {
   const minors = channels
@@ -96,7 +95,7 @@ function exampleCandidates({ channels }: ChannelDirectory): Example[] {
   return examples;
 }
 
-/** Those that have a path indeed, at most three. */
+/** Keeps examples that have a path, at most three. */
 export async function findExamples(releases: KnownReleases): Promise<Example[]> {
   const found: Example[] = [];
   for (const example of exampleCandidates(releases.directory)) {

@@ -6,7 +6,7 @@ import { BrokenNote } from '../ui/errors.tsx';
 
 interface FoldedProps<T> {
   readonly title: string;
-  /** What is inside, asked for when it is unfolded. */
+  /** Called when the section opens. */
   readonly load: () => Promise<T>;
   readonly children: (value: T) => ComponentChildren;
 }
@@ -26,7 +26,7 @@ export function Folded<T>({ title, load, children }: FoldedProps<T>) {
   return (
     <details class="no-print" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{title}</summary>
-      {/* That of a former plan is not shown for this one. */}
+      {/* Hides content of a former plan. */}
       {loaded?.from === load && children(loaded.value)}
       {loaded?.from !== load && !isFailed && <div class="skeleton" aria-busy={isOpen} />}
       {isFailed && <BrokenNote what="This could not be loaded." />}
@@ -34,7 +34,6 @@ export function Folded<T>({ title, load, children }: FoldedProps<T>) {
   );
 }
 
-/** Plain sentences inside one. */
 export function Texts({ texts }: { readonly texts: readonly string[] }) {
   return (
     <ul class="plain-list small">
@@ -45,7 +44,6 @@ export function Texts({ texts }: { readonly texts: readonly string[] }) {
   );
 }
 
-/** All there is to do, in order. */
 export function Steps({ steps }: PlanDetails) {
   return (
     <ol class="stack-small steps">

@@ -6,7 +6,7 @@ import type { Suggestion } from '../ui/combobox.tsx';
 
 const MOST = 60;
 
-/** Versions that begin with what is typed, newest first; before anything is typed, what most clusters run. */
+/** Matching versions, newest first; before typing, the versions that most clusters run. */
 export function fromSuggestions(directory: ChannelDirectory, typed: string): Suggestion[] {
   const { channels, versions } = directory;
   if (typed !== '') return withNotes(matching(versions, typed), newestNotes(channels));
@@ -14,7 +14,7 @@ export function fromSuggestions(directory: ChannelDirectory, typed: string): Sug
   return withNotes(matching([...notes.keys()].toSorted(byVersion), ''), notes);
 }
 
-/** `latest`, then minors and versions that are not older than the start. */
+/** `latest`, then minors and versions newer than the start. */
 export function toSuggestions(directory: ChannelDirectory, typed: string, from: string): Suggestion[] {
   const start = parseVersion(from);
   const versions = directory.versions.filter(
@@ -42,7 +42,7 @@ function byVersion(a: string, b: string): number {
   return compareVersions(mustParseVersion(a), mustParseVersion(b));
 }
 
-/** Expects them oldest first, and gives them newest first; what is typed in full comes before what it begins. */
+/** Takes versions oldest first and returns them newest first; an exact match comes before longer ones. */
 function matching(versions: readonly string[], typed: string): string[] {
   const begin = versions.filter((version) => version.startsWith(typed));
   const found = begin.length > 0 ? begin : versions.filter((version) => version.includes(typed));
@@ -50,7 +50,7 @@ function matching(versions: readonly string[], typed: string): string[] {
   return [...new Set([...whole, ...found.toReversed()])].slice(0, MOST);
 }
 
-/** `newest of stable-4.16`, by the first channel of its minor that has it as that. */
+/** `newest of stable-4.16`, from the first channel of that minor whose newest release it is. */
 function newestNotes(channels: readonly ListedChannel[]): Map<string, string> {
   const notes = new Map<string, string>();
   for (const { name, minor, indexed } of channels) {
@@ -60,14 +60,14 @@ function newestNotes(channels: readonly ListedChannel[]): Map<string, string> {
   return notes;
 }
 
-/** What is wrong with the version that a plan starts from; null when nothing is. */
+/** Returns the fault of the start version, or null. */
 export function fromFault(directory: ChannelDirectory | null, from: string): string | null {
   if (from === '') return null;
   if (parseVersion(from) === null) return `${from} is not a version such as 4.14.30`;
   return unknownFault(directory, from);
 }
 
-/** The same for where it leads to. */
+/** Returns the fault of the target, or null. */
 export function toFault(directory: ChannelDirectory | null, to: string): string | null {
   if (to === '' || to === 'latest') return null;
   const minor = parseMinor(to);

@@ -5,7 +5,6 @@ import { sentence } from '../ui/text.ts';
 import { Arrow } from './hop.tsx';
 import { verdictInWords, type PlanModel } from './plan-model.ts';
 
-/** The plan in one line, and in four figures. */
 export function PlanSummary({ model }: { readonly model: PlanModel }) {
   const { from, to, hops, total, reboots, channelPlan } = model;
   const isConditional = hops.some(({ risks }) => risks.length > 0);
@@ -83,7 +82,6 @@ function followInWords(plan: PlanModel['channelPlan']): string {
   return parts.length === 0 ? '' : `Follow ${parts.join(', then ')}.`;
 }
 
-/** What to know beside an answer. */
 export function Warnings({ warnings }: { readonly warnings: readonly string[] }) {
   return (
     <>

@@ -3,14 +3,14 @@ import type { PlanModel } from './plan-model.ts';
 
 const ROW = 22;
 const GAP = 4;
-/** Below these shares of the width a label does not fit. */
+/** Below these shares of the width, a label does not fit. */
 const VERSION_FITS = 0.2;
 const WORD_FITS = 0.13;
 const NUMBER_FITS = 0.05;
 
 const percent = (part: number, total: number): string => `${(100 * part) / total}%`;
 
-/** When what is updated, to scale; the same as a table for readers and for paper. */
+/** Draws the schedule to scale; screen readers and print get a table. */
 export function TimelineFigure({ model }: { readonly model: PlanModel }) {
   const timeline = timelineOf(model);
   if (timeline === null) return null;
@@ -74,7 +74,7 @@ export function TimelineFigure({ model }: { readonly model: PlanModel }) {
 function Block({ span, total, y }: { readonly span: Span; readonly total: number; readonly y: number }) {
   const { kind, start, length } = span;
   return (
-    // One of its own cuts what does not fit.
+    // A nested SVG clips text that does not fit.
     <svg x={percent(start, total)} y={y} width={percent(length, total)} height={ROW}>
       <rect class={`span ${kind}`} width="100%" height="100%" rx="3" />
       <text class={`span-label ${kind}`} x="50%" y={ROW / 2} text-anchor="middle" dominant-baseline="central">
@@ -117,14 +117,14 @@ function TimelineTable({ timeline: { controlPlane, workers } }: { readonly timel
   );
 }
 
-/** A part of a row, in minutes from the start. */
+/** Part of a row, in minutes from the start. */
 interface Span {
   readonly kind: 'update' | 'rollout' | 'paused';
   readonly start: number;
   readonly length: number;
   /** `4.15.64` */
   readonly version: string;
-  /** Of an update; a rollout has that of the hop that waits for it, and the last none. */
+  /** Hop of an update; for a rollout the hop that waits for it, null for the last. */
   readonly hop: number | null;
 }
 
@@ -132,14 +132,14 @@ interface Timeline {
   readonly total: number;
   readonly controlPlane: readonly Span[];
   readonly workers: readonly Span[];
-  /** Where workers that are held back have to be let go before the way goes on. */
+  /** Points where paused workers must be unpaused before the next hop. */
   readonly unpauses: readonly { readonly at: number; readonly hop: number; readonly version: string }[];
 }
 
-/** A rollout whose length is not known still has to be seen. */
+/** Keeps a rollout of unknown length visible. */
 const UNKNOWN_ROLLOUT = 15;
 
-/** The way on one axis: a hop begins when the one before is done, and waits for workers that have to be rolled first. */
+/** Places hops on one axis: each starts after the previous one and after required worker rollouts. */
 export function timelineOf({
   hops,
   rollouts,

@@ -6,7 +6,7 @@ import { routeKey } from '../route.ts';
 
 const LONGEST_PATH = 256;
 
-/** Logs every attempt to change something. Outermost, so that the logged status is the one that is sent. */
+/** Logs every attempted change. Outermost, so it logs the status that is sent. */
 export function auditChanges(log: Log): HttpMiddleware {
   const logChange: HttpMiddleware['after'] = ({ event, context: { route }, response }) => {
     if (route?.access !== 'write' && route?.access !== 'admin') return;
@@ -14,7 +14,7 @@ export function auditChanges(log: Log): HttpMiddleware {
     log.info('changed', {
       requestId,
       route: routeKey(route),
-      // Without the query, which may hold private data.
+      // Omits the query, which may contain private data.
       path: event.rawPath.slice(0, LONGEST_PATH),
       principal: principalOf(authorizer),
       sourceIp: http.sourceIp ?? 'local',

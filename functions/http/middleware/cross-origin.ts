@@ -1,12 +1,12 @@
 import type { HttpMiddleware } from '../endpoint.ts';
 import type { HttpResult } from '../reply.ts';
 
-/** Sent with every graph, so that a cache never mixes two up. */
+/** Sent with every graph so that caches keep variants apart. */
 export const VARY = 'Accept, Accept-Encoding, Origin';
 
 /**
- * Lets pages of any origin read responses of the update protocol. The origin is echoed, as the public update service does,
- * which works for requests with credentials too.
+ * Lets pages of any origin read responses of the update protocol. Echoes the origin, as the public update service
+ * does; this works for requests with credentials too.
  */
 export function crossOrigin(): HttpMiddleware {
   const addHeaders: HttpMiddleware['after'] = (request) => {

@@ -2,13 +2,12 @@ import type { HttpMiddleware } from '../endpoint.ts';
 import { type Route, routeKey } from '../route.ts';
 
 export interface RouteLists {
-  /** Those of this Lambda. */
+  /** Routes of this Lambda. */
   readonly own: readonly Route[];
-  /** Those of every Lambda. Loading them is a noticeable part of a cold start, so only a request outside `own` does. */
+  /** Routes of all Lambdas. Loading them slows a cold start, so only requests outside `own` do it. */
   readonly all: () => Promise<readonly Route[]>;
 }
 
-/** Finds the route that the gateway has matched. */
 export function findRoute({ own, all }: RouteLists): HttpMiddleware {
   const byKey = new Map(own.map((route) => [routeKey(route), route]));
   return {

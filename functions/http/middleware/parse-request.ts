@@ -1,7 +1,6 @@
 import type { Call, HttpMiddleware } from '../endpoint.ts';
 import { parseQuery, principalOf } from '../request.ts';
 
-/** Checks the query, then the body, against the schemas of the route. */
 export function parseRequest(): HttpMiddleware {
   return {
     before: function parseRequestBefore(request) {
@@ -17,7 +16,7 @@ export function parseRequest(): HttpMiddleware {
           headers: event.headers,
           principal: principalOf(event.requestContext.authorizer),
         };
-        // The types are those of the route's schemas, which it was parsed with.
+        // Parsed with the schemas of the route, so the types match.
         request.context = { ...context, call: call as unknown as Call };
       };
       if (!route.documents && !route.resource && !route.body) return setCall(undefined);

@@ -5,7 +5,7 @@ import { assistedBody, cincinnatiBody, problemBody, problemHeaders, problemStatu
 import { type HttpResult, json } from '../reply.ts';
 import type { Route } from '../route.ts';
 
-/** Turns what was thrown into a response; an unexpected error is logged, and its text is not sent. */
+/** Converts errors to responses; logs unexpected errors and hides their text. */
 export function problemResponse(log: Log): HttpMiddleware {
   return {
     onError: function problemResponseOnError(request) {

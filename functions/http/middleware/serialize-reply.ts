@@ -1,7 +1,7 @@
 import type { HttpMiddleware } from '../endpoint.ts';
 import { json, type Reply } from '../reply.ts';
 
-/** Makes the result that the gateway takes of what the endpoint replied. */
+/** Converts the endpoint's reply to a gateway result. */
 export function serializeReply(): HttpMiddleware {
   return {
     after: function serializeReplyAfter(request) {

@@ -20,8 +20,8 @@ const MINUTE = 60_000;
 const LOOK_AHEAD = LOOK_AHEAD_WEEKS * 7 * 24 * 60 * MINUTE;
 
 /**
- * The work of each hop with the workers that go along. Workers that follow reboot by themselves once the control plane is
- * done, so they count with that hop, and so do those that are let go before the next one: it waits for them in any case.
+ * Counts workers with the hop before them: they reboot by themselves after its control plane, or the next hop waits
+ * for them anyway.
  */
 export function workOfHops(
   controlPlane: readonly (number | null)[],
@@ -39,8 +39,8 @@ export function workOfHops(
 }
 
 /**
- * Up to when openings are looked at, at the latest: every hop may wait as long as is looked ahead, and then takes its time.
- * One that takes longer still, by what documents say of its pools, fits nowhere.
+ * Latest instant for which openings are needed: each hop may wait for the whole horizon and then run. A hop longer
+ * than the horizon fits nowhere.
  */
 export function lastLook(works: readonly HopWork[], from: number): number {
   return works.reduce(
@@ -50,9 +50,9 @@ export function lastLook(works: readonly HopWork[], from: number): number {
 }
 
 /**
- * The earliest opening for each hop, from an instant on and one after the other, several in one where they fit. A hop goes
- * where it fits whole; where no opening is long enough for that, where its control plane does, but then nobody knows when
- * the workers are done, and those that follow wait. The openings are in order and reach up to `lastLook`.
+ * Finds the earliest opening for each hop, in sequence; several hops can share one. A hop that fits no opening whole
+ * gets one for its control plane. The end of its workers is then unknown, and later hops wait. `openings` are sorted
+ * and reach `lastLook`.
  */
 export function fitHops(
   works: readonly HopWork[],
@@ -93,43 +93,42 @@ function fitHop(work: HopWork, openings: readonly Opening[], free: number): HopF
   return { fit: 'too-long', shortage };
 }
 
-/** A window on a date; times are local, in ISO 8601 with their offset. */
+/** A window on a date, in local time: ISO 8601 with offset. */
 export interface DatedWindow {
   readonly start: string;
-  /** Null when it never closes. */
+  /** Null if it never closes. */
   readonly end: string | null;
-  /** How long it is open, which is not what clocks say in a night in which they are changed; null for good. */
+  /** Elapsed minutes, which differ from local clock time on nights with a clock change; null if it never closes. */
   readonly minutes: number | null;
 }
 
-/** The window of a hop, by the longest that it may take. */
+/** Window of a hop, based on its maximum duration. */
 export interface HopWindow {
   readonly index: number;
   readonly from: string;
   readonly to: string;
   readonly minutes: HopWork & { readonly total: number | null };
   readonly fit: HopFit['fit'];
-  /** Null when no window is long enough, or it is not known which one will be. */
+  /** Null if no window is long enough, or the window is unknown. */
   readonly window: DatedWindow | null;
-  /** The first moment at which it may be begun. */
+  /** Earliest start. */
   readonly startsAt: string | null;
-  /** When it is done at the latest; where only the control plane fits, that. */
+  /** Latest end; of the control plane if only that fits. */
   readonly endsAt: string | null;
-  /** Minutes of the window that are left then; null when it never closes. */
+  /** Minutes of the window after the hop; null if it never closes. */
   readonly leaves: number | null;
-  /** The longest window that there is for a hop that does not fit whole. */
+  /** Longest available window for a hop that does not fit whole. */
   readonly longest: DatedWindow | null;
-  /** Minutes that it is too short by. */
+  /** Minutes that are missing in the longest window. */
   readonly missing: number | null;
   readonly text: string;
 }
 
-/** Which hops fit in which window. */
 export interface PlanWindows {
   readonly timeZone: string;
   readonly weekly: readonly WeeklyWindow[];
   readonly hops: readonly HopWindow[];
-  /** When the last hop is done, its workers too, when all take their longest; null when it is not known. */
+  /** Latest end of the last hop with its workers; null if unknown. */
   readonly finishesAt: string | null;
   readonly summary: string;
 }
@@ -148,7 +147,7 @@ export interface WindowQuestion {
   readonly now: number;
 }
 
-/** Says nothing of whether the hops are safe, only when there is time for them. */
+/** Finds time for hops; ignores whether they are safe. */
 export function planWindows({ windows, hops, duration, rollouts, now }: WindowQuestion): PlanWindows {
   const { timeZone, windows: weekly } = windows;
   const offsetAt = offsetsOf(timeZone);

@@ -4,18 +4,18 @@ import { countInWords, joinInWords } from '../../text/words.ts';
 import { type Weekday, WEEKDAYS } from '../../time/local-time.ts';
 import { readTimeZone } from '../../time/time-zone.ts';
 
-/** A stretch of the week in which a cluster may be worked on, by the clocks of a time zone. */
+/** Weekly period for work on a cluster, in local time. */
 export interface WeeklyWindow {
-  /** On which it begins. */
+  /** Day of the start. */
   readonly day: Weekday;
   /** `22:00` */
   readonly start: string;
-  /** `04:00`, on the next day unless it is after the start; `24:00` is the end of the day. */
+  /** `04:00`; on the next day unless it is after the start. `24:00` is the end of the day. */
   readonly end: string;
 }
 
 export interface MaintenanceWindows {
-  /** A name of the IANA time zone database. */
+  /** IANA time zone name. */
   readonly timeZone: string;
   readonly windows: readonly WeeklyWindow[];
 }
@@ -25,7 +25,7 @@ export function windowText({ day, start, end }: WeeklyWindow): string {
   return `${day} ${start}-${end}`;
 }
 
-/** Of `04:30`, 270. */
+/** `04:30` → 270. */
 export function minuteOfDay(time: string): number {
   const [hours, minutes] = time.split(':').map(Number) as [number, number];
   return hours * 60 + minutes;
@@ -33,7 +33,7 @@ export function minuteOfDay(time: string): number {
 
 export interface WindowsMistake {
   readonly field: 'windows' | 'timeZone';
-  /** Of the window in the list that was given; null for all of the field. */
+  /** Index in the given list; null for the whole field. */
   readonly index: number | null;
   readonly problem: string;
 }
@@ -42,7 +42,7 @@ export type WindowsReading =
   | { readonly ok: true; readonly windows: MaintenanceWindows }
   | { readonly ok: false; readonly mistakes: readonly WindowsMistake[] };
 
-/** More than anybody keeps in mind; each day counts. */
+/** Limit on windows after expansion: each day of a span counts. */
 export const MOST_WINDOWS = 50;
 
 const WINDOW_ACCEPTED = 'days and times such as Sat 22:00-04:00 or Mon-Fri 01:00-03:30 are accepted';
@@ -54,10 +54,9 @@ const TEXT = /^([a-z]+)(?: ?- ?([a-z]+))? ([\d:]+) ?- ?([\d:]+)$/i;
 const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 
 /**
- * Windows in any form that a person or a program writes them: `Sat 22:00-04:00, Mon-Fri 01:00-03:30`, a list of such
- * texts, or of `{day: 'Sat', start: '22:00', end: '04:00'}`; or all that is wrong with them. Days are told by three
- * letters or whole, and a span of days is a window on each. One that ends no later than it begins ends on the next day,
- * be that of the next week. Without a time zone it is UTC.
+ * Accepts `Sat 22:00-04:00, Mon-Fri 01:00-03:30`, a list of such texts, or of `{day: 'Sat', start: '22:00', end:
+ * '04:00'}`. Days have three letters or full names; a span of days gives one window per day. A window that does not
+ * end after its start ends on the next day. The default time zone is UTC.
  */
 export function readWindows(given: {
   readonly windows: unknown;
@@ -95,7 +94,7 @@ function readList(given: unknown): ListReading {
   return windows.length > MOST_WINDOWS ? no(tooMany(windows.length)) : { windows, mistakes };
 }
 
-/** The windows, or what is wrong with it. */
+/** Returns the windows, or the problem. */
 function readItem(item: unknown): readonly WeeklyWindow[] | string {
   if (typeof item === 'string') return readText(item);
   if (typeof item !== 'object' || item === null || Array.isArray(item)) {
@@ -117,7 +116,7 @@ function readText(text: string): readonly WeeklyWindow[] | string {
   return windowsOn(first, last, start, end);
 }
 
-/** One on each of the days, or what is wrong with them. */
+/** Returns one window per day, or the problem. */
 function windowsOn(
   first: unknown,
   last: unknown,

@@ -4,27 +4,25 @@ import { weekdayOf, WEEKDAYS } from '../../time/local-time.ts';
 import type { FITS } from '../values.ts';
 import { minuteOfDay, type WeeklyWindow } from './maintenance-windows.ts';
 
-/** A stretch of time in which some window is open, in milliseconds since 1970. */
+/** Period with an open window, in milliseconds since 1970. */
 export interface Opening {
   readonly start: number;
-  /** Infinity when the windows never close. */
+  /** Infinity if the windows never close. */
   readonly end: number;
 }
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const WEEK = 7 * DAY;
-/** Longer than windows can be that are joined: not a week, and not two when clocks skip all that lies between. */
+/** Exceeds every joined opening: those last less than a week, or less than two if a clock change skips the gap. */
 const LONGEST = 2 * WEEK;
 
 /**
- * When windows are open after an instant, of what opens before another, in order; windows that overlap or touch are one.
- * What is open at the first instant has its true start, unless it never closes.
- *
- * A window lasts as long as clocks take from its start to its end: Sat 22:00-04:00 is 5 hours in Europe/Berlin in the
- * night to 29 March 2026, and 7 in the one to 25 October. A start or an end that clocks skip is the moment at which they
- * do, and one that they show twice is the first. So windows that touch on the clock touch in time, and one that lies in
- * what is skipped does not open.
+ * Returns the openings between two instants, sorted; merges windows that overlap or touch. An opening that contains
+ * `from` keeps its start, unless it never closes. Windows follow local clocks: in Europe/Berlin, Sat 22:00-04:00 lasts
+ * 5 hours in the night to 29 March 2026, and 7 hours in the night to 25 October. A skipped time means the instant of
+ * the skip, and a repeated time its first occurrence. Windows that touch on the clock therefore touch in time, and a
+ * window within skipped time does not open.
  */
 export function openingsBetween(
   windows: readonly WeeklyWindow[],
@@ -39,7 +37,7 @@ export function openingsBetween(
   );
   const clocksOn = clocksOf(offsetAt);
   const openings: { start: number; end: number }[] = [];
-  // Days of the calendar, each as the instant at which it begins in UTC.
+  // Calendar days, each as its start in UTC.
   const firstDay = Math.floor((from + offsetAt(from) - LONGEST) / DAY) * DAY;
   for (let day = firstDay; day < until + LONGEST; day += DAY) {
     const ofDay = byDay.get(weekdayOf(day));
@@ -57,14 +55,14 @@ export function openingsBetween(
   return openings.filter(({ start, end }) => end > from && start < until);
 }
 
-/** Whether they leave no minute of the week out. */
+/** True if the windows cover every minute of the week. */
 function neverClose(windows: readonly WeeklyWindow[]): boolean {
   const spans = windows.map(({ day, start, end }) => {
     const [first, last] = [minuteOfDay(start) * MINUTE, minuteOfDay(end) * MINUTE];
     const opens = WEEKDAYS.indexOf(day) * DAY + first;
     return { opens, closes: opens + (last > first ? last - first : DAY + last - first) };
   });
-  // What reaches into the next week began in the one before as well.
+  // Windows that cross the end of the week also cover the start of the next one.
   const all = [
     ...spans,
     ...spans.map(({ opens, closes }) => ({ opens: opens - WEEK, closes: closes - WEEK })),
@@ -77,50 +75,48 @@ function neverClose(windows: readonly WeeklyWindow[]): boolean {
   return covered >= WEEK;
 }
 
-/** How long it is open. */
 export function minutesOf({ start, end }: Opening): number {
   return (end - start) / MINUTE;
 }
 
-/** How long a hop takes at most, in minutes; null for what is not known. */
+/** Maximum minutes of a hop; null if unknown. */
 export interface HopWork {
-  /** Of the workers that have to be rolled before it; 0 without any. */
+  /** Workers that must reboot before the hop; 0 if none. */
   readonly workersBefore: number | null;
   readonly controlPlane: number | null;
-  /** Of the workers that are rolled once the control plane is done; 0 without any. */
+  /** Workers that reboot after the control plane; 0 if none. */
   readonly workersAfter: number | null;
 }
 
-/** Where a hop is when it takes its longest. */
+/** Position of a hop with its maximum duration. */
 export interface Placement {
   readonly window: Opening;
   readonly start: number;
   readonly end: number;
 }
 
-/** What a hop lacks. */
 export interface Shortage {
-  /** As far as it is not over or taken. */
+  /** Only the part that is still free. */
   readonly longest: Opening;
-  /** Minutes that all of the hop takes more. */
+  /** Minutes that the whole hop exceeds the longest opening. */
   readonly missing: number;
 }
 
 export type HopFit = { readonly fit: (typeof FITS)[number] } & (
   | ({ readonly fit: 'whole' } & Placement)
-  /** Its workers do not fit with it; without a shortage nobody knows how long they take. */
+  /** Workers do not fit; a null shortage means that their duration is unknown. */
   | ({ readonly fit: 'control-plane'; readonly shortage: Shortage | null } & Placement)
-  /** Without a shortage no window opens at all. */
+  /** A null shortage means that no window opens. */
   | { readonly fit: 'too-long'; readonly shortage: Shortage | null }
   | { readonly fit: 'not-known' }
-  /** For a hop before it, of which nobody knows when it is done. */
+  /** Waits for an earlier hop with an unknown end. */
   | { readonly fit: 'waiting'; readonly waitsFor: number }
 );
 
-/** Every weekly window opens five times. */
+/** Weekly windows open five times within it. */
 export const LOOK_AHEAD_WEEKS = 5;
 
-/** All of it; null when a part is not known. */
+/** Total minutes; null if a part is unknown. */
 export function minutesOfWork({ workersBefore, controlPlane, workersAfter }: HopWork): number | null {
   if (workersBefore === null || controlPlane === null || workersAfter === null) return null;
   return workersBefore + controlPlane + workersAfter;

@@ -14,7 +14,7 @@ import {
 
 type OffsetAt = (instant: number) => number;
 
-/** `Sat 22:00-04:00 and Mon-Fri 01:00-03:30`: the same times on days in a row are told once. */
+/** `Sat 22:00-04:00 and Mon-Fri 01:00-03:30`: joins equal times on consecutive days. */
 export function weeklyInWords(windows: readonly WeeklyWindow[]): string {
   const spans: { readonly first: WeeklyWindow; last: WeeklyWindow }[] = [];
   for (const window of windows) {
@@ -72,7 +72,7 @@ function workersInWords(work: HopWork, shortage: Shortage | null, offsetAt: Offs
   );
 }
 
-/** `up to 3 h 5 min: control plane 2 h 5 min, workers 60 min`, and without workers only how long. */
+/** `up to 3 h 5 min: control plane 2 h 5 min, workers 60 min`; without workers only the total. */
 function workInWords(work: HopWork): string {
   const { workersBefore, controlPlane, workersAfter } = work;
   const parts: readonly (readonly [string, number | null])[] = [
@@ -102,7 +102,10 @@ function shortageInWords(shortage: Shortage | null, offsetAt: OffsetAt): string 
   );
 }
 
-/** `3 of 3 hops in 2 windows, done by Sun 2026-06-14 01:05 +02:00 at the latest`, or which one has none, and why. */
+/**
+ * `3 of 3 hops in 2 windows, done by Sun 2026-06-14 01:05 +02:00 at the latest`, or the first hop that does not fit,
+ * and why.
+ */
 export function summaryInWords(fits: readonly HopFit[], offsetAt: OffsetAt): string {
   if (fits.length === 0) return 'There is no hop to find a window for';
   const whole = fits.filter((fit) => fit.fit === 'whole');
