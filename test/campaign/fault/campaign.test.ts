@@ -40,7 +40,7 @@ describe('the flags of the fault campaign', () => {
     [['--scenario', 'earth'], '--scenario "earth" is not accepted'],
     [['--campaign', 'crash', '--seed', '1'], '--seed does not go with --campaign crash'],
     [['--sede', '1'], 'did you mean --seed?'],
-  ])('%j is told what would be accepted', (argv, mistake) => {
+  ])('%j lists the accepted values', (argv, mistake) => {
     expect(mistakesOf(FAULT, argv).join('\n')).toContain(mistake);
   });
 });

@@ -80,7 +80,7 @@ describe('the scenarios among faults', () => {
   });
 });
 
-it('a unit is told so that it can be asked for again', () => {
+it('a unit is printed as a command that replays it', () => {
   const units: Unit[] = [
     { do: 'trial', scenario: 'sync', kind: 'any', seed: 7, without: [1, 22] },
     { do: 'crash', scenario: 'prune', crashCase: 'condemn run', call: 3, side: 'after' },

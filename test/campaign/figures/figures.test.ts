@@ -42,7 +42,7 @@ describe('the parts', () => {
 });
 
 describe('the report', () => {
-  it('has what each part told, and where', () => {
+  it('has the output of each part and its source', () => {
     const report = reportOf([resultOf('ROW  WHAT\nL1   reads\n')], around);
     expect(report).toContain('- Commit: c0ffee\n- Begun: 2026-11-17T12:00:00.000Z\n- Machine: two cores\n');
     expect(report).toContain('| load | rows | `npm run load` | 1.3 | ended well |');
@@ -50,7 +50,7 @@ describe('the report', () => {
     expect(report).toContain('## load\n\n```\nROW  WHAT\nL1   reads\n```');
   });
 
-  it('tells first what failed and what does not hold', () => {
+  it('lists failures and missed goals first', () => {
     const told = 'L1  reads  5.68 ms  ≤ 5 ms  not held\nL2  more  1 ms  ≤ 5 ms  held';
     expect(notHeld({ told })).toEqual(['L1, reads, 5.68 ms, ≤ 5 ms, not held']);
     const report = reportOf([resultOf(told, 1), resultOf('', null)], { ...around, isClean: false });
@@ -59,7 +59,7 @@ describe('the report', () => {
     expect(report).toContain('ended with a signal');
   });
 
-  it('has the summary alone of a tool that tells its progress too', () => {
+  it('has only the summary of a tool that also prints progress', () => {
     const told = '\u001B[1mfuzzing\u001B[0m ...\n\n====== SUMMARY ======\n\nTest cases: 7';
     expect(reportOf([resultOf(told)], around)).toContain('```\n====== SUMMARY ======\n\nTest cases: 7\n```');
   });
@@ -73,7 +73,7 @@ describe('the flags', () => {
     expect(flagsOf('--soak', '5', '--output', 'x.md')).toMatchObject({ soakMinutes: 5, output: 'x.md' });
   });
 
-  it.each([['--soak', '0'], ['--sock', '5'], ['more']])('are told what is wrong with %s', (...argv) => {
+  it.each([['--soak', '0'], ['--sock', '5'], ['more']])('report what is wrong with %s', (...argv) => {
     expect(mistakesOf(FIGURES, argv)).not.toEqual([]);
   });
 });

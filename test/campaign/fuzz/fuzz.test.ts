@@ -45,7 +45,7 @@ describe('a request of a seed', () => {
     }
   });
 
-  it('can be sent by hand', () => {
+  it('can be sent as a curl command', () => {
     const request: FuzzRequest = {
       method: 'PUT',
       target: '/x',

@@ -25,7 +25,7 @@ describe('the rows', () => {
     expect(isHeld({ what: 'x', measured, unit: 'ms', ...(goal && { goal }) })).toBe(held);
   });
 
-  it('are told in a table', () => {
+  it('are printed as a table', () => {
     const finding = { row: 'L1', what: 'reads', measured: 5.678, unit: 'ms', goal: atMost(5) } as const;
     const ratio = { value: 0.5, to: 'a constant' };
     expect(loadTable([finding, { row: 'L10', what: 'back', measured: Infinity, unit: 's', ratio }])).toBe(
@@ -47,7 +47,7 @@ describe('what is measured', () => {
     expect(edges.every(([from, to]) => from < to && to < 60)).toBe(true);
   });
 
-  it('is told by the share that is within', () => {
+  it('has percentiles of all times', () => {
     const times = Array.from({ length: 101 }, (_, time) => 100 - time);
     expect([percentile(times, 0.5), percentile(times, 0.99)]).toEqual([50, 99]);
   });

@@ -8,7 +8,7 @@ import { accessibilityFaults, settled } from '../../helpers/browser/visit.ts';
 
 const CONDITIONAL = '/?from=4.14.30&to=4.16.30&risks=allow';
 
-describe.skipIf(withoutBrowser)('the page for everybody', () => {
+describe.skipIf(withoutBrowser)('the public page', () => {
   const at = siteInBrowser(() => fewChannels());
 
   it('gives axe nothing to complain about, in any state and theme', async () => {

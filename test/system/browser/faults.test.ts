@@ -103,7 +103,7 @@ describe.skipIf(withoutBrowser)('when something is wrong', () => {
     ['The answer could not be used', INDEX, PLAN, '{}'],
     ['The answer could not be used', GRAPH, PLAN, '{"nodes":[{}]}'],
     ['This part of the page broke', '**/v2/openshift-versions*', '/versions', '{"4.16.2":null}'],
-  ])('an answer that nobody foresaw leaves no empty page: %s, %s', async (words, address, path, body) => {
+  ])('an unexpected answer leaves no empty page: %s, %s', async (words, address, path, body) => {
     // Not by `visit`, for which an error that is told to the console is a fault.
     const context = await browser.newContext();
     const page = await context.newPage();
@@ -192,7 +192,7 @@ describe.skipIf(withoutBrowser)('when something is wrong', () => {
     ['Data 40 min old', 'ok', 40.5 / 60],
     ['Data 5 h old', 'cond', 5.1],
     ['Data 3 days old', 'block', 73],
-  ])('the header tells the age of the data: %s', async (words, tone, hours) => {
+  ])('the header shows the age of the data: %s', async (words, tone, hours) => {
     const { page, goto, end } = await visit(browser, site);
     await page.clock.install({ time: (await syncedAt(site)) + hours * HOUR });
     await goto(PLAN);

@@ -24,7 +24,7 @@ describe.skipIf(withoutBrowser)('a fleet', () => {
     return site;
   });
 
-  it('says of each cluster how it stands, without a plan being asked for', async () => {
+  it('shows the state of each cluster without a request for a plan', async () => {
     const { page, goto, end } = await at.visit({ locale: 'en-GB' });
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
@@ -213,7 +213,7 @@ describe.skipIf(withoutBrowser)('where a cluster is going', () => {
     expect(response.status).toBe(200);
   };
 
-  it('is what is usual, until somebody chooses, and again when they take it back', async () => {
+  it('is the default until a user chooses a target, and again after a reset', async () => {
     await put('prod', { accept_risk: ['NodesMayHang'], strategy: 'control-plane-only' });
     const { page, goto, end } = await at.visit();
     await goto('/clusters?open=prod');
@@ -267,7 +267,7 @@ describe.skipIf(withoutBrowser)('where a cluster is going', () => {
     await end();
   });
 
-  it('is not changed over what somebody else chose meanwhile', async () => {
+  it('is not changed if another user has chosen a target meanwhile', async () => {
     const { page, goto, end } = await at.visit();
     await goto('/clusters?open=kept');
     const target = targetOf(page);
@@ -318,7 +318,7 @@ describe.skipIf(withoutBrowser)('a fleet of several pages, behind a token', () =
     await end();
   });
 
-  it('is read again while a cluster waits to be looked at, and is no shorter after it', async () => {
+  it('is read again while a cluster waits for its assessment, and does not get shorter', async () => {
     await drawFleet(at.site, { 'node-200': { version: '4.14.20' } });
     const { page, goto, end } = await signedIn('/');
     await page.clock.install();

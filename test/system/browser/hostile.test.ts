@@ -160,7 +160,7 @@ describe.skipIf(withoutBrowser)('hostile data', () => {
     await end();
   });
 
-  it('that no sync of ours would let through is only text as well', async () => {
+  it('that our sync would reject is shown as text too', async () => {
     const { page, goto, end } = await watched(at.browser, at.site);
     // The service refuses such data, so that it is put in its mouth here: another service may stand behind the page.
     await page.route('**/api/upgrades_info/v1/graph?*', async (route) => {

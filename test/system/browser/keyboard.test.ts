@@ -144,7 +144,7 @@ describe.skipIf(withoutBrowser)('the page by keyboard alone', () => {
     await end();
   });
 
-  it('takes letters as text where somebody types, and as nothing where they are switched off', async () => {
+  it('takes letters as text in a field, and ignores them where shortcuts are off', async () => {
     const { page, press, prints, clipboard, end } = await sitDown(PLAN);
     const help = page.getByRole('dialog', { name: 'Help' });
     const initial = await page.evaluate(async () => {

@@ -48,7 +48,7 @@ describe.skipIf(withoutBrowser)('a graph of 600 releases and 10,000 updates', ()
     await end();
   });
 
-  it('does not grow while one release after another is looked at', async () => {
+  it('does not grow while one release after another is selected', async () => {
     const { page, goto, end } = await at.visit();
     await goto(`${PLAN}&${ALL_OPEN}`);
     const select = async (version: string): Promise<void> => {

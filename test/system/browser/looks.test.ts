@@ -16,7 +16,7 @@ describe.skipIf(withoutBrowser)('the looks of the page', () => {
     return site;
   });
 
-  it.each(THEMES)('has colours that can be told apart in the %s theme', async (colorScheme) => {
+  it.each(THEMES)('has distinguishable colours in the %s theme', async (colorScheme) => {
     const { page, goto, end } = await at.visit({ colorScheme });
     await goto('/pruners');
     const pairs: Readonly<Record<number, Readonly<Record<string, readonly string[]>>>> = {

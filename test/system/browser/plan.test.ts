@@ -81,7 +81,7 @@ describe.skipIf(withoutBrowser)('a plan', () => {
     [5, '1', 'control-plane-only'],
     [120, '1', 'control-plane-only'],
     [3, '', 'rolling'],
-  ])('says of each hop what the package says: %d nodes, pause=%s', async (nodes, pause, strategy) => {
+  ])('shows the same as the package for each hop: %d nodes, pause=%s', async (nodes, pause, strategy) => {
     const { page, goto, end } = await at.visit();
     await goto(`/?from=4.12.40&to=4.16&nodes=${nodes}&pause=${pause}`);
     const { hops, duration } = await longWay(nodes, strategy);

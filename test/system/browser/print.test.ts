@@ -78,7 +78,7 @@ describe.skipIf(withoutBrowser)('a plan on paper', () => {
     await end();
   });
 
-  it('is dark on white, whatever the screen is', async () => {
+  it('is dark on white in every theme of the screen', async () => {
     const { page, goto, end } = await at.visit({ colorScheme: 'dark' });
     await goto(`${PLAN}&theme=dark`);
     const luminances = async (): Promise<{ ground: number; text: number }> => ({

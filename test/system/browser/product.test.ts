@@ -86,7 +86,7 @@ describe.skipIf(withoutBrowser)('the product on demo channels', () => {
   });
 
   // The fleet is followed once a minute.
-  it('takes a dropped file into the fleet, looks at it, plans for it, shows it in the lanes and forgets it', async () => {
+  it('adds a dropped file to the fleet, assesses it, plans for it, shows it in the lanes and forgets it', async () => {
     const { page, goto, end } = await open('/clusters');
     // To the next minor with extended support, for which there is something to do.
     await dropFile(
@@ -265,7 +265,7 @@ describe.skipIf(withoutBrowser)('the product on demo channels', () => {
       await expectUntouched();
     });
 
-    it('lets it neither read nor change the table by a host name of its own', async () => {
+    it('lets it neither read nor change the table through its own host name', async () => {
       // Browsers take every name below localhost to this machine. The page itself comes from elsewhere.
       const rebound = `http://rebound.localhost:${new URL(endpoints.dynamodb).port}/page`;
       await page.route(rebound, (route) =>

@@ -232,7 +232,7 @@ describe.skipIf(withoutBrowser)('signing in at an issuer', () => {
     await end();
   });
 
-  it('says who may not do what, in the words of the service, and lets somebody else sign in', async () => {
+  it('shows the refusal of the service, and lets another user sign in', async () => {
     issuer.mood.grants = ['openid'];
     const { page, end } = await open();
     await goToIssuer(page);
@@ -252,7 +252,7 @@ describe.skipIf(withoutBrowser)('signing in at an issuer', () => {
     await end();
   });
 
-  it('says what the issuer said when it does not let somebody in, and tries again from there', async () => {
+  it('shows the refusal of the issuer, and tries again from there', async () => {
     const { page, end } = await open();
     await goToIssuer(page);
     await decide(page, 'No');
@@ -287,7 +287,7 @@ describe.skipIf(withoutBrowser)('signing in at an issuer', () => {
     await end();
   });
 
-  it('takes nothing from an answer that nobody waits for', async () => {
+  it('ignores an answer to a request that this tab did not make', async () => {
     const { page, end } = await open('/signed-in?code=abc&state=def');
     await page.getByRole('alert').getByText('No sign-in is under way in this tab.').waitFor();
     expect(page.url()).toBe(`${guarded.url}/signed-in`);

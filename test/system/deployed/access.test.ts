@@ -128,7 +128,7 @@ describe('what is no route', () => {
     expect((await gateway.handle(nowhere)).status).toBe(404);
   });
 
-  it('as HEAD tells everyone of release data only', async () => {
+  it('as HEAD returns release data only to anonymous callers', async () => {
     const { gateway } = await openGateway({ publicReleaseData: 'all' });
     const told: string[] = [];
     for (const route of list.filter(({ method }) => method === 'GET')) {

@@ -147,7 +147,7 @@ describe('under the runtime of Lambda, with the variables of the template', () =
     expect(result.ok ? '' : result.error.errorMessage).toContain('scheduledTime');
   });
 
-  it('the watch gets as far as refusing an event', async () => {
+  it('housekeeping starts and refuses an invalid event', async () => {
     const result = await watch.invoke({ trigger: 'nonsense' });
     expect(result.ok ? '' : result.error.errorMessage).toContain('scheduledTime');
   });

@@ -78,7 +78,7 @@ function actAs(caller: AwsCaller): void {
 }
 
 describe('the command against a deployment that asks for signatures', () => {
-  it('signs as whoever the credentials of the machine are', async () => {
+  it('signs with the credentials of the machine', async () => {
     const { gateway, roles } = signed;
     actAs(roles.read);
     const fetch = through(gateway);
@@ -87,7 +87,7 @@ describe('the command against a deployment that asks for signatures', () => {
     expect(paths.out).toContain('4.14.30');
   });
 
-  it('may do what its role may, and says what it may not', async () => {
+  it('does what its role allows, and reports what it does not', async () => {
     const { gateway, roles } = signed;
     const fetch = through(gateway);
     const report = ['report', 'cluster.json', '--cluster', 'signed-1', ...URL_FLAG];

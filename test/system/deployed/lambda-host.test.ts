@@ -52,7 +52,7 @@ describe('the Lambda host', () => {
     expect(await lambda.invoke({})).toMatchObject({ ok: false, error: { errorMessage: 'no table' } });
   });
 
-  it('tells that the process ended by itself', async () => {
+  it('reports that the process ended by itself', async () => {
     const lambda = await lambdaOf(`export const handler = async () => process.exit(3);`);
     expect(await lambda.invoke({})).toEqual({
       ok: false,

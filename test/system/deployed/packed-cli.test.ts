@@ -81,7 +81,7 @@ describe('the packed command', () => {
     );
   });
 
-  it('tells mistakes on standard error, and exits with 64', async () => {
+  it('prints mistakes on standard error and exits with 64', async () => {
     expect(await run('plan', '--graph', graph, join(folder, 'no.json'))).toMatchObject({ code: 64, out: '' });
   });
 });

@@ -179,7 +179,7 @@ it('keeps to what STS takes as the name of a session', async () => {
   ]);
 });
 
-it('says so when the role may not be taken on, and touches nothing', async () => {
+it('reports that the role cannot be assumed, and changes nothing', async () => {
   answer = 'refuse';
   await make('refused');
   const event = eventOf('refused');

@@ -150,7 +150,7 @@ describe('with no more rights than the template gives', () => {
     ).toEqual([]);
   });
 
-  it('pruners are kept with their schedules, and told what is in use', async () => {
+  it('pruners are stored with their schedules and receive in-use reports', async () => {
     const inUse = { documents: [pod('Running', byTag('team/app', 'latest'))], asked: USERS };
     expect(
       await calls.faultsOf(
@@ -166,7 +166,7 @@ describe('with no more rights than the template gives', () => {
     ).toEqual([]);
   });
 
-  it('the fleet is followed after reports and changes, and told of on the bus and by a webhook', async () => {
+  it('the fleet is reassessed after reports and changes, with notifications on the bus and by webhook', async () => {
     const chat = await startAwsStub();
     const hook = { url: 'https://chat.example.com/services/secret', format: 'slack' };
     expect(
@@ -208,7 +208,7 @@ describe('with no more rights than the template gives', () => {
     expect(await calls.faultsOf([204, 'DELETE', '/v1/news/webhook'])).toEqual([]);
   });
 
-  it('every route that only reads is answered, also when what is held has to be looked at again', async () => {
+  it('every route that only reads is answered, also when cached data has to be revalidated', async () => {
     const reading = routes.filter((route: Route) => route.method === 'GET' && !route.isUnlisted);
     const requests = reading.map(({ path, success }) => {
       const target = path
@@ -277,7 +277,7 @@ describe('with no more rights than the template gives', () => {
     expect(await calls.prune(8 * 24)).toMatchObject(pruned);
   });
 
-  it('the watch makes a pruner, mends a schedule, goes on with a run, and lowers what is too much', async () => {
+  it('housekeeping creates a pruner, repairs a schedule, resumes a run and enforces limits', async () => {
     const facts = aCluster({
       clusterVersion: aClusterVersion({ history: updates(HISTORY_LIMIT + 5) }),
     });

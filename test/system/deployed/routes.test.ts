@@ -133,7 +133,7 @@ describe('after a scheduled sync', () => {
     expect((await get('/v2/release-sources')).body).toEqual(expected);
   });
 
-  it('every accepted graph is archived, and every change told on the bus', async () => {
+  it('every accepted graph is archived, and every change is sent to the bus', async () => {
     expect((await deployment.archived()).map((key) => key.split('/').slice(0, 3).join('/'))).toEqual([
       'archive/candidate-4.14/amd64',
       'archive/stable-4.14/amd64',
@@ -204,7 +204,7 @@ describe('the console', () => {
   const asBrowser = (target: string, method = 'GET') =>
     deployment.request(method, target, { headers: { accept: 'text/html', 'accept-encoding': 'gzip' } });
 
-  it('is one page at several addresses, with files of its own', async () => {
+  it('is one page at several addresses, with its own files', async () => {
     const page = await asBrowser('/');
     expect(page).toMatchObject({
       status: 200,
@@ -289,7 +289,7 @@ describe('bad input elsewhere', () => {
     expect([status, body]).toEqual([404, expect.objectContaining({ detail })]);
   });
 
-  it('below the update service, what does not exist is told in its words', async () => {
+  it('a missing path below the update service has its error format', async () => {
     expect(await get('/api/upgrades_info/v2/graph')).toMatchObject({
       status: 404,
       body: { kind: 'does_not_exist', value: 'does not exist: GET /api/upgrades_info/v2/graph' },

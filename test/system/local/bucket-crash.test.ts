@@ -183,7 +183,7 @@ describe('Ctrl-C', () => {
 });
 
 describe('a bad start', () => {
-  it('is told to the parent', async () => {
+  it('is reported to the parent', async () => {
     await start();
     await expect(start()).rejects.toThrow(`the folder ${dir} is in use by another bucket server`);
   });

@@ -48,7 +48,7 @@ describe('who may call', () => {
     stranger.destroy();
   });
 
-  it('nobody without a signature', async () => {
+  it('no caller without a signature', async () => {
     expect(await raw('GET', '/')).toEqual({ status: 403, code: 'AccessDenied' });
     expect(await raw('PUT', `/${BUCKET}/x`, { 'content-length': 1 }, 'x')).toEqual({
       status: 403,

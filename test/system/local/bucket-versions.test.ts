@@ -83,7 +83,7 @@ describe('on disk', () => {
 });
 
 describe('a delete marker', () => {
-  it('is told by GET as by HEAD, with the way out', async () => {
+  it('is reported by GET as by HEAD, with the Allow header', async () => {
     const { Bucket, put, text, remove } = await newBucket('Enabled');
     await put('key', 'x');
     const { VersionId } = await remove('key');
@@ -232,7 +232,7 @@ describe('what is refused', () => {
       'a listing without its key',
       (Bucket: string) => new ListObjectVersionsCommand({ Bucket, VersionIdMarker: noVersion }),
     ],
-  ])('%s with an id that is none', async (_, command) => {
+  ])('%s with an invalid id', async (_, command) => {
     const { Bucket, put, text, versions } = await newBucket('Enabled');
     await put('key', 'x');
     const attempt = s3.client.send(command(Bucket) as GetObjectCommand);

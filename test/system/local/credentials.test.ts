@@ -53,7 +53,7 @@ describe('npm run console', () => {
     expect(stderr).toBe(`cairn: port ${port} is in use, choose another with --port\n`);
   });
 
-  it('tells mistakes of its flags', async () => {
+  it('prints mistakes of its flags', async () => {
     const { code, stderr } = await run({}, '--port=x');
     expect(code).toBe(1);
     expect(stderr).toMatch(

@@ -142,7 +142,7 @@ describe('lockFolder', () => {
   );
 
   it.runIf(process.platform === 'linux')(
-    'takes the folder of a killed process that nobody has waited for',
+    'takes the folder of a killed process whose parent has not reaped it',
     async () => {
       // The shell becomes a sleep, which never asks how its child ended.
       const shell = '"$0" --input-type=module -e "$1" <&3 & echo $!; exec sleep 600';
@@ -172,7 +172,7 @@ describe('markFolder', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  it('tells that a folder was not given back, and tidies up', () => {
+  it('reports that a folder was not released, and cleans up', () => {
     markFolder(dir);
     // Containers give the same process id after each crash.
     expect(markFolder(dir).wasAbandoned, 'by one with its own process id').toBe(true);
@@ -184,7 +184,7 @@ describe('markFolder', () => {
     expect(markFolder(dir).wasAbandoned).toBe(false);
   });
 
-  it('looks at its own files only', () => {
+  it('reads only its own files', () => {
     for (const name of ['lock', 'lock-1', 'block-1-x', 'endpoints.json']) writeFileSync(join(dir, name), '');
     const { wasAbandoned, unmark } = markFolder(dir);
     unmark();

@@ -244,7 +244,7 @@ describe('the table engine', () => {
     });
   });
 
-  it('refuses a signature in the query that is none, and goes on', async () => {
+  it('refuses an invalid signature in the query, and keeps serving', async () => {
     const { host } = addressOf(LIST.dynamodb);
     const date = signingDate(Date.now());
     const { region, accessKeyId } = engines.endpoints;

@@ -123,7 +123,7 @@ describe('a run on demo channels', () => {
     expect([202, 409]).toContain(response.status);
   });
 
-  it('tells tools how to reach the engines, and only this user', async () => {
+  it('gives tools the address of the engines, readable only by this user', async () => {
     expect(statSync(join(data, 'endpoints.json')).mode & 0o077).toBe(0);
     expect(Object.keys(endpoints).toSorted()).toEqual(
       [
@@ -443,7 +443,7 @@ describe('refusals', () => {
       {},
       ['cairn: --upstream http://updates.example.com/graph: scheme http: is not allowed, use https:'],
     ],
-  ])('tells %s and starts nothing', async (_name, args, env, expected) => {
+  ])('prints %s and starts nothing', async (_name, args, env, expected) => {
     const data = fixture.dataFolder();
     const run = fixture.start(['--data', data, '--port', '0', ...args], env);
     expect(await run.ended).toEqual({ code: 1, signal: null });
@@ -453,7 +453,7 @@ describe('refusals', () => {
     expect(existsSync(data)).toBe(false);
   });
 
-  it('tells that the port is in use and ends what it had started', async () => {
+  it('reports that the port is in use, and ends the processes it has started', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as AddressInfo;
@@ -465,7 +465,7 @@ describe('refusals', () => {
     other.close();
   });
 
-  it('tells that the data folder is a file', async () => {
+  it('reports that the data folder is a file', async () => {
     const file = join(fixture.dir, 'a-file');
     writeFileSync(file, '');
     const run = start(file, ['--upstream', 'demo']);

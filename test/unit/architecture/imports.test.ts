@@ -183,7 +183,7 @@ describe('imports', () => {
     expect(pathsWith(files, /import\s*(?:type\s*)?\{[^}]*\}\s*from\s*['"]zod/)).toEqual([]);
   });
 
-  it('are of names, never of a default of ours', () => {
+  it('use names, never one of our files by a default', () => {
     // A declaration file says what somebody else's package exports.
     const ours = below('shared', 'functions', 'infra').filter(({ path }) => !path.endsWith('.d.ts'));
     expect(pathsWith(ours, /^\s*export\s+default\b/m)).toEqual([]);

@@ -85,7 +85,7 @@ describe('docs/upgrade-safety.md', () => {
   });
 
   it.each(TYPES.filter((type) => type !== 'PathExists' && type !== 'Upgradeable'))(
-    'tells all reasons of %s for which there is an example, and no others',
+    'lists every reason of %s that has an example, and no others',
     (type) => {
       const given = CONDITION_EXAMPLES.filter((example) => example.type === type);
       expect(reasonsWithEffect(type).toSorted()).toEqual(given.map(({ reason }) => reason).toSorted());
@@ -99,7 +99,7 @@ describe('docs/upgrade-safety.md', () => {
   });
 
   it.each(CONDITION_EXAMPLES)(
-    'tells what $reason of $type comes to',
+    'documents the effect of $reason of $type',
     ({ type, reason, effect, conditions }) => {
       const found = conditions().filter(
         (condition) => condition.type === type && condition.reason === reason,

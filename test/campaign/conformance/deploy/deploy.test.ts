@@ -137,7 +137,7 @@ describe.skipIf(work === undefined)('the stack on moto', () => {
     expect((await ask('GET', '/v2/openshift-versions')).status).toBe(503);
   });
 
-  it('syncs every channel of its configuration, and tells on its event bus', async () => {
+  it('syncs every channel of its configuration and sends events to its bus', async () => {
     const bus = `arn:aws:events:us-east-1:123456789012:event-bus/${state.outputs['EventBusName']}`;
     await events.send(new CreateArchiveCommand({ ArchiveName: 'all', EventSourceArn: bus }));
     const run = await invoke('sync', { scheduledTime: now(), trigger: 'schedule' });
@@ -192,7 +192,7 @@ describe.skipIf(work === undefined)('the stack on moto', () => {
     });
   });
 
-  it('tells of a cluster that is blocked, on its event bus and to people', async () => {
+  it('notifies its event bus and subscribers of a blocked cluster', async () => {
     const follow = () => invoke('fleet', { scheduledTime: now(), trigger: 'schedule' });
     const report = (isUpgradeable: boolean) =>
       ask('PUT', '/v1/clusters/gated', { documents: wholeCluster(isUpgradeable) });
@@ -240,7 +240,7 @@ describe.skipIf(work === undefined)('the stack on moto', () => {
     expect(await queue.receive()).toEqual([]);
   });
 
-  it('starts a sync by hand through a schedule that removes itself', async () => {
+  it('starts a manual sync through a schedule that removes itself', async () => {
     const before = await scheduleNames();
     const { status, body } = await ask('POST', '/v1/sync/runs', {});
     expect(status).toBe(202);

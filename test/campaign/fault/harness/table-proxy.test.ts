@@ -91,13 +91,13 @@ describe('a write whose answer is lost', () => {
   );
 });
 
-it('tells whose call it is and what it names', async () => {
+it('names the caller and the items of a call', async () => {
   meet('throttled');
   await put('a', 'new').catch(() => {});
   expect(calls[0]).toMatchObject({ actor: 'somebody', operation: 'PutItem', keys: ['P|a'], isWrite: true });
 });
 
-it('leaves items of a batch really out, and tells which', async () => {
+it('leaves items out of a batch and returns them as unprocessed', async () => {
   meet({ unprocessed: 2 });
   const requests = ['a', 'b', 'c'].map((sk) => ({ PutRequest: { Item: { ...key(sk), value: { S: sk } } } }));
   const written = await client.send(new BatchWriteItemCommand({ RequestItems: { [direct.name]: requests } }));

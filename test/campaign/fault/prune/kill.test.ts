@@ -36,7 +36,7 @@ function invoke(invocation: Invocation, killAfterMs: number | null): Promise<str
   });
 }
 
-it('a run whose processes are killed comes to the same end', async () => {
+it('a run whose processes are killed has the same result', async () => {
   const { registry } = harness;
   const ballast = Array.from({ length: 20 }, (_, layer) => `${layer}`.repeat(1000));
   await registry.push('ballast', 'stays', ballast);

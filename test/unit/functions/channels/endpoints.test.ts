@@ -175,7 +175,7 @@ describe('after a sync', () => {
     });
   });
 
-  it('/v1/versions/{version} tells where a version is and its updates in the most stable channel', async () => {
+  it('/v1/versions/{version} returns the channels of a version and its updates in the most stable one', async () => {
     const { body } = await get('/v1/versions/4.14.1', 'getVersion');
     expect(body).toEqual({
       version: '4.14.1',
@@ -335,7 +335,7 @@ describe('/v1/channels/{channel}/{arch}/changes', () => {
     expect(nextCursor).toBeNull();
   });
 
-  it('begins where it is told', async () => {
+  it('begins at the given cursor', async () => {
     const { changes, since } = await changesOf(`since=${times[2]}`);
     expect(since).toBe(times[2]);
     expect(changes.map(({ at }) => at)).toEqual([times[3], times[2]]);

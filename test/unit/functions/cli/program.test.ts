@@ -12,7 +12,7 @@ describe('cairn', () => {
     for (const { name, summary } of COMMANDS) expect(asked.out).toContain(`  ${name.padEnd(19)}${summary}\n`);
   });
 
-  it('tells its version', async () => {
+  it('prints its version', async () => {
     expect((await runCli(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
@@ -54,7 +54,7 @@ describe('cairn', () => {
     expect(err).toContain(`cairn: ${told}\n`);
   });
 
-  it('tells every mistake of a command line at once', async () => {
+  it('prints every mistake of a command line at once', async () => {
     const { err } = await runCli(['plan', '--tp', '4.16', '--policy', 'n-9', '--strict=1']);
     expect(err.split('\n').filter(Boolean)).toHaveLength(4);
   });

@@ -70,7 +70,7 @@ const user = (username: string) => ({
 });
 
 describe('PUT and GET /v1/clusters/{id}', () => {
-  it('take in what oc prints, and tell it', async () => {
+  it('accept the output of oc, and return it', async () => {
     const id = newId();
     const arm = { nodeInfo: { kubeletVersion: 'v1.26.1', architecture: 'arm64' } };
     const made = await put(id, [
@@ -154,7 +154,7 @@ describe('PUT and GET /v1/clusters/{id}', () => {
     });
   });
 
-  it('keep what a later report leaves out, and forget it when told to', async () => {
+  it('keep what a later report leaves out, and remove it on request', async () => {
     const id = newId();
     const first = await put(id, [clusterVersion, node('a'), pool('worker', { paused: true })]);
     const since = (first.body['pools'] as { pausedSince: string }[])[0]!.pausedSince;
@@ -215,7 +215,7 @@ describe('PUT and GET /v1/clusters/{id}', () => {
     expect(Date.parse(String(body['collectedAt']))).toBeLessThan(Date.parse(soon));
   });
 
-  it('tell who uses what goes away only when asked, and people only when they were to be kept', async () => {
+  it('return users of removed APIs only on request, and people only if they were to be kept', async () => {
     const api = requestCount('ingresses.v1beta1.extensions', {
       removedInRelease: '1.22',
       requestCount: 14,
@@ -286,7 +286,7 @@ describe('PUT and GET /v1/clusters/{id}', () => {
 });
 
 describe('a cluster that was stored before Subscriptions and labels were read', () => {
-  it('is told and reported as ever', async () => {
+  it('is returned and reported as before', async () => {
     const id = newId();
     await put(id, [clusterVersion, operator('openshift-x', 'x.v1')]);
     await changeCluster(deployment.table, id, (stored) => {
@@ -319,7 +319,7 @@ describe('a cluster that a newer release has stored', () => {
 });
 
 describe('changes at the same time', () => {
-  it('are told apart by If-Match', async () => {
+  it('are detected by If-Match', async () => {
     const id = newId();
     const nothing = await put(id, [clusterVersion], '', { 'if-match': '*' });
     expect(problem(nothing)).toEqual([412, 'precondition-failed']);

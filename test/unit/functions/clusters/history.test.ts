@@ -41,7 +41,7 @@ async function historyOf(id: string, query = ''): Promise<Told> {
 const versionsOf = (entries: readonly Record<string, unknown>[]) => entries.map(({ version }) => version);
 
 describe('GET /v1/clusters/{id}/history', () => {
-  it('tells every update that was ever reported, newest first', async () => {
+  it('returns every reported update, newest first', async () => {
     const id = newId();
     const [third, second, first] = [completed('4.14.3', 3), partial('4.14.2', 2), completed('4.14.1', 1)];
     expect(await report(id, [second, first])).toBe(201);

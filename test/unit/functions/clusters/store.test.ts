@@ -119,7 +119,7 @@ describe.each(tableEngines)('clusters on $name', ({ url }) => {
     expect(changesIn(await readCluster(table, 'a'))).toEqual(['1', '2']);
   });
 
-  it('are revised again when somebody else was quicker', async () => {
+  it('are revised again after a concurrent write', async () => {
     await change('a', '1');
     const late = through(table, async (command, send) => {
       if (isFlip(command) && changesIn(await readCluster(table, 'a'))?.length === 1) await change('a', '2');
@@ -295,7 +295,7 @@ describe.each(tableEngines)('clusters on $name', ({ url }) => {
     expect(changesIn(await readCluster(table, 'a'))).toEqual(['1', '2']);
   });
 
-  it('are not brought back by a writer that stalled while they were made and removed', async () => {
+  it('are not restored by a writer that stalled while they were created and removed', async () => {
     let isFirst = true;
     const stalling = through(table, async (command, send) => {
       if (isFlip(command) && isFirst) {
@@ -309,7 +309,7 @@ describe.each(tableEngines)('clusters on $name', ({ url }) => {
     expect(changesIn(await readCluster(table, 'a'))).toEqual(['stalled']);
   });
 
-  it('tell when others are always quicker', async () => {
+  it('report a conflict when other writers always win', async () => {
     // Pauses are drawn, these of no length.
     vi.spyOn(Math, 'random').mockReturnValue(0);
     const late = through(table, async (command, send) => {

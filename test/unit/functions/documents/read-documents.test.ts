@@ -206,7 +206,7 @@ describe('a request that is not right', () => {
     expect([code, told]).toEqual(['invalid-body', expect.stringMatching(message)]);
   });
 
-  it('a text that is broken beside documents, and too deep to be looked at as a whole', async () => {
+  it('a broken text beside documents that is too deep to read as a whole', async () => {
     const body = `{"documents":{"kind":"Node"}\n{"kind":"Pod"},"target":${'['.repeat(20_000)}`;
     expect(await refusal({ body })).toMatchObject({ code: 'invalid-body' });
   });
@@ -411,7 +411,7 @@ describe.each(WAYS)('documents %s with more than a cluster has', (_way, inputOf)
     expect(long).toBe(8);
   });
 
-  it('are read no further once there are more mistakes than are told', async () => {
+  it('are read no further once there are more mistakes than are reported', async () => {
     const { long } = await parsedWhile(async () => {
       const wrong = `{"kind":"Node","metadata":{"name":1},"a":"${'x'.repeat(1000)}"}`;
       const { code, errors } = await refusal(inputOf(`[${repeated(wrong, 1000)}]`));

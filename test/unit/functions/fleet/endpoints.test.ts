@@ -87,7 +87,7 @@ const list = async (query = '') => {
 const ids = async (query: string) => (await list(query)).map(({ id }) => id);
 
 describe('GET /v1/clusters', () => {
-  it('tells what lies ahead of each, once it was looked at', async () => {
+  it('returns the assessment of each cluster, once it is assessed', async () => {
     await report('eu-1');
     await report('eu-2', false);
     expect(await list()).toMatchObject([
@@ -176,7 +176,7 @@ describe('GET /v1/clusters', () => {
   });
 });
 
-it('GET /v1/fleet/summary tells it in numbers', async () => {
+it('GET /v1/fleet/summary returns it in numbers', async () => {
   const { body } = await ask('GET', '/v1/fleet/summary?overdue_after=1h', 'getFleetSummary');
   expect(body).toMatchObject({
     clusters: 2,

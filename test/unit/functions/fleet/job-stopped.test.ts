@@ -42,7 +42,7 @@ const blockAll = async () => {
 const titles = () => harness.posted.map(({ message }) => message.title.split(' ')[0]!).toSorted();
 
 describe('the switch news', () => {
-  it('keeps a run from looking and telling, and says so', async () => {
+  it('stops assessments and notifications, and reports it', async () => {
     await stop();
     await blockAll();
     const before = await dumpTable(harness.table);
@@ -58,7 +58,7 @@ describe('the switch news', () => {
     expect(after.filter((item) => Object.keys(item).length > 2)).toEqual(before);
   });
 
-  it('loses nothing: what reports and channels changed meanwhile is told after it', async () => {
+  it('loses nothing: changes by reports and channels are notified afterwards', async () => {
     await stop();
     await blockAll();
     await harness.publish(10, { ...GRAPHS, 'stable-4.14': { versions: ['4.14.8', '4.14.9'] } });
@@ -93,7 +93,7 @@ describe('the switch news during a run', () => {
     expect([harness.news(), titles()]).toEqual([[], IDS]);
   };
 
-  it('ends it after the cluster that it is at, and the next one tells of all', async () => {
+  it('ends it after the current cluster, and the next run notifies of all', async () => {
     let isStopped = false;
     const table = assessed(harness.table, async (command) => {
       const isNote = command instanceof PutItemCommand && command.input.Item?.['pk']?.S?.startsWith('FLEET#');

@@ -49,7 +49,7 @@ async function assessedUpgradeOf(id: string) {
 }
 
 describe('a report', () => {
-  it('has the cluster looked at, and a new one is no news', async () => {
+  it('causes an assessment, and a new cluster causes no notification', async () => {
     await harness.report(1, 'prod', aCluster());
     expect(await harness.follow(5)).toMatchObject({ status: 'Done', counts: { clusters: 1, news: 0 } });
     expect(await assessedUpgradeOf('prod')).toMatchObject({
@@ -63,13 +63,13 @@ describe('a report', () => {
     expect(harness.news()).toEqual([]);
   });
 
-  it('is not looked at twice', async () => {
+  it('is not assessed twice', async () => {
     await harness.report(1, 'prod', aCluster());
     await harness.follow(5);
     expect(await harness.follow(10)).toMatchObject({ counts: { clusters: 0 } });
   });
 
-  it('that changes the verdict is told once, and so is the way back, after a day', async () => {
+  it('that changes the verdict is notified once, and so is the change back, after a day', async () => {
     await harness.report(1, 'prod', aCluster());
     await harness.follow(5);
     await harness.report(6, 'prod', blocked());
@@ -85,7 +85,7 @@ describe('a report', () => {
     expect(harness.news()).toEqual([]);
   });
 
-  it('and another right after it within a day come to nothing when all is as it was told', async () => {
+  it('and another right after it within a day cause no notification when the state is as last notified', async () => {
     await harness.report(1, 'prod', aCluster());
     await harness.follow(5);
     for (const [minute, facts] of [
@@ -101,7 +101,7 @@ describe('a report', () => {
     expect(harness.news()).toEqual([]);
   });
 
-  it('of a cluster that is forgotten while a run looks at it leaves nothing behind', async () => {
+  it('of a cluster that is removed during its assessment leaves nothing behind', async () => {
     await harness.report(1, 'prod', aCluster());
     await harness.follow(5);
     const slow = assessed(harness.table, async (command) => {
@@ -123,14 +123,14 @@ describe('a report', () => {
     expect(left).toEqual([]);
   });
 
-  it('of a version that is none has nothing ahead', async () => {
+  it('of an invalid version has no assessment', async () => {
     await harness.report(1, 'odd', aCluster({}, 'nightly'));
     expect(await harness.follow(5)).toMatchObject({ counts: { clusters: 0, failed: 0 } });
     expect(await harness.follow(10)).toMatchObject({ counts: { clusters: 0 } });
     expect(await assessedUpgradeOf('odd')).toBeUndefined();
   });
 
-  it('under way while it is looked at is looked at again when it is there', async () => {
+  it('that arrives during an assessment is assessed again', async () => {
     await harness.report(1, 'prod', aCluster());
     await harness.follow(5);
     const late = assessed(harness.table, async (command) => {
@@ -163,7 +163,7 @@ describe('a change of a channel', () => {
     expect(await harness.follow(20)).toMatchObject({ counts: { clusters: 0 } });
   });
 
-  it('tells of a newer patch', async () => {
+  it('notifies of a newer patch', async () => {
     const versions = ['4.14.8', '4.14.9', '4.14.10'];
     await harness.publish(10, { ...GRAPHS, 'stable-4.14': { versions } });
     await harness.follow(15);
@@ -177,7 +177,7 @@ describe('a change of a channel', () => {
     ]);
   });
 
-  it('tells of a planned update that has risks now', async () => {
+  it('notifies of a planned update that has risks now', async () => {
     const risky = [{ from: '4.14.8', to: '4.15.3', risk: 'SlowBoot' }];
     await harness.publish(10, { ...GRAPHS, 'stable-4.15': { ...GRAPHS['stable-4.15'], risky } });
     await harness.follow(15);
@@ -192,7 +192,7 @@ describe('a change of a channel', () => {
     });
   });
 
-  it('tells of a way that closed, and of one that opened', async () => {
+  it('notifies of a path that closed and of one that opened', async () => {
     const risky = ['4.14.8', '4.14.9'].map((from) => ({ from, to: '4.15.3', risk: 'SlowBoot' }));
     await harness.publish(10, { ...GRAPHS, 'stable-4.15': { ...GRAPHS['stable-4.15'], risky } });
     await harness.follow(15);
@@ -210,7 +210,7 @@ describe('a change of a channel', () => {
     expect(harness.news()).toEqual(['NewerPatch new']);
   });
 
-  it('asks by what people have said of the cluster', async () => {
+  it('uses the settings of the cluster', async () => {
     await changeClusterSettings(harness.table, 'prod', () => ({ target: '4.14.9' }));
     await harness.report(7, 'prod', aCluster());
     await harness.follow(10);
@@ -248,7 +248,7 @@ describe('a run', () => {
     expect(await harness.follow(30)).toMatchObject({ counts: { clusters: 0 } });
   });
 
-  it('that fails for one cluster looks at the others, and at that one later', async () => {
+  it('that fails for one cluster assesses the others, and that one later', async () => {
     await harness.report(1, 'bad', aCluster());
     await harness.report(1, 'good', aCluster());
     const table = assessed(harness.table, (command) => {
@@ -259,7 +259,7 @@ describe('a run', () => {
     expect(await assessedUpgradeOf('bad')).toMatchObject({ from: '4.14.8' });
   });
 
-  it('that was overtaken has looked at again what it wrote late', async () => {
+  it('that was superseded requeues what it wrote late', async () => {
     await harness.report(1, 'prod', aCluster());
     let isLate = false;
     const late = assessed(harness.table, async (command) => {
@@ -281,7 +281,7 @@ describe('a run', () => {
     expect(await left()).toEqual([]);
   });
 
-  it('that fails after it was overtaken has looked at again what it wrote late', async () => {
+  it('that fails after it was superseded requeues what it wrote late', async () => {
     await harness.report(1, 'prod', aCluster());
     let isLate = false;
     const late = assessed(harness.table, async (command) => {
@@ -299,7 +299,7 @@ describe('a run', () => {
     expect(left).toEqual([]);
   });
 
-  it('that dies at any call loses nothing and tells everything, at most twice', async () => {
+  it('that dies at any call loses nothing and notifies of everything, at most twice', async () => {
     await harness.report(1, 'prod', aCluster());
     await harness.follow(5);
     await harness.report(6, 'prod', blocked());
@@ -371,7 +371,7 @@ describe('messages', () => {
     expect(harness.events).toHaveLength(events);
   });
 
-  it('are dropped when nobody took them for a day, and counted', async () => {
+  it('are dropped when no destination accepts them for a day, and counted', async () => {
     await putWebhook(harness.table, webhook);
     await blockAll(1);
     const openWebhook = async () => async () => ({ ok: false, detail: 'no' }) as const;
@@ -381,7 +381,7 @@ describe('messages', () => {
     expect(counts).toContainEqual({ messagesUndelivered: 0, messagesDropped: 1 });
   });
 
-  it('and news that the event bus does not take wait there', async () => {
+  it('and notifications that the event bus does not accept are retried', async () => {
     await blockAll(1);
     const events = { publish: async (all: readonly unknown[]) => all as never };
     expect(await harness.follow(10, { events })).toMatchObject({ counts: { news: 0 } });

@@ -28,7 +28,7 @@ async function store(name: string, lastRun: Partial<PrunerRecord['lastRun']> & o
 }
 
 describe('a pruner', () => {
-  it('that fails is told once, also when it is new, and so is that it is well again', async () => {
+  it('that fails is notified once, also when it is new, and so is its recovery', async () => {
     await store('main', { outcome: 'Failed', reason: 'NoRoots' });
     await harness.follow(5);
     await harness.follow(10);
@@ -42,14 +42,14 @@ describe('a pruner', () => {
     expect(harness.news()).toEqual(['PrunerRecovered main']);
   });
 
-  it('that is overdue is told, and one that does what it should is not', async () => {
+  it('that is overdue is notified, and a healthy one is not', async () => {
     await store('late', {});
     await store('good', { finishedAt: at(5 * 60) });
     await harness.follow(5 * 60);
     expect(harness.news()).toEqual(['PrunerOverdue late']);
   });
 
-  it('is told of by the next run when the event bus did not take it', async () => {
+  it('is notified by the next run when the event bus did not accept it', async () => {
     await store('main', { outcome: 'Failed', reason: 'NoRoots' });
     await harness.follow(5, { events: { publish: async (all) => all } });
     expect(harness.news()).toEqual([]);

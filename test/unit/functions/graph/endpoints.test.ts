@@ -224,7 +224,7 @@ describe('after a sync', () => {
   });
 
   describe('trim=reachable', () => {
-    it('is the part that can be reached, under a tag of its own', async () => {
+    it('is the reachable part, with its own entity tag', async () => {
       const whole = await ask('?channel=stable-4.14&version=4.14.1');
       const all = versionsIn(whole.body);
       const part = await ask('?channel=stable-4.14&version=4.14.1&trim=reachable');
@@ -314,7 +314,7 @@ describe('after a sync', () => {
     expect([head.status, head.headers, head.text]).toEqual([get.status, get.headers, '']);
   });
 
-  it.each(PATHS)('OPTIONS %s tells a page what it may ask', async (path) => {
+  it.each(PATHS)('OPTIONS %s returns what a page may request', async (path) => {
     const headers = {
       origin: 'https://console.example',
       'access-control-request-method': 'GET',
@@ -346,7 +346,7 @@ describe('after a sync', () => {
     },
   );
 
-  it('what does not exist is told in the shape of the path', async () => {
+  it('a missing resource is reported in the format of the path', async () => {
     for (const path of ['/api/upgrades_info', '/api/upgrades_info/', '/api/upgrades_info/v2/graph']) {
       expect(await deployment.request('GET', path)).toMatchObject({
         status: 404,

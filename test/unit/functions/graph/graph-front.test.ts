@@ -57,7 +57,7 @@ async function send(method: string, path: string, headers: Record<string, string
 }
 
 describe('the graph over HTTP', () => {
-  it('is the stored gzip body for whom takes it, and the same text for whom does not', async () => {
+  it('is the stored gzip body if the client accepts gzip, and the same text if not', async () => {
     const [gzip, identity] = await Promise.all([
       send('GET', PATH, { 'accept-encoding': 'gzip' }),
       send('GET', PATH),

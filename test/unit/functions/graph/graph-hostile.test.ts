@@ -10,7 +10,7 @@ import { at, following, startHarness, type SyncHarness } from '../../../helpers/
 const LIMITS = { backoffBaseMs: 1, backoffCapMs: 5 };
 const GOOD_VERSIONS = baselineGraph().nodes.map(({ version }) => version);
 
-describe('whatever upstream says', () => {
+describe('any response of upstream', () => {
   let hostile: HostileUpstream;
   let harness: SyncHarness;
   let minutes = 0;

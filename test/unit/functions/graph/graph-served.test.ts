@@ -74,7 +74,7 @@ describe('channels and architectures', () => {
     ]);
   });
 
-  it('G11, G14: each architecture is served with its own versions, and a part of a name is none', async () => {
+  it('G11, G14: each architecture is served with its own versions, and a part of a name matches none', async () => {
     const versions: Readonly<Record<string, string[]>> = {
       amd64: ['4.14.1', '4.14.2'],
       arm64: ['4.14.3', '4.14.4'],

@@ -18,6 +18,6 @@ it('takes a bucket with a role for one in use, without a look into it', async ()
   expect(await holdsRegistry(far)).toBe(true);
 });
 
-it('grants its pruners the folder, and tells them nothing of the role', () => {
+it('grants its pruners the folder, without mention of the role', () => {
   expect(awsPruning(JSON.stringify([{ ...far, roleArn }])).grantedBuckets).toEqual([far]);
 });

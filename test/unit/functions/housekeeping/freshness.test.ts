@@ -73,7 +73,7 @@ describe('freshness', () => {
   });
 });
 
-describe('what is told', () => {
+describe('the reported freshness', () => {
   let table: Table;
   const counts: unknown[] = [];
   const tell = () =>

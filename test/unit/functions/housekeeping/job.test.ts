@@ -119,7 +119,7 @@ beforeEach(async () => {
 });
 
 describe('histories', () => {
-  it('over a lowered limit are brought down, and each tells why', async () => {
+  it('over a lowered limit are pruned, and each has a reason', async () => {
     const history = [
       ...updates(14, { perMinor: 4 }).slice(0, 6),
       partial('4.2.9', 8),
@@ -201,7 +201,7 @@ describe('histories', () => {
     ]);
   });
 
-  it('of all pages are looked at', async () => {
+  it('of all pages are checked', async () => {
     for (const id of ['a', 'b', 'c', 'd', 'e']) await store(table, id, updates(12));
     const watched = await watch(table, 0, { limits: { clustersPerPage: 2 } });
     expect(recordOf(watched).counts).toMatchObject({ clustersWatched: 5, historiesPruned: 5 });
@@ -233,7 +233,7 @@ describe('histories', () => {
     expect(reads).toBe(0);
   });
 
-  it('that can not be lowered do not stop the others, and are told of', async () => {
+  it('that cannot be pruned do not stop the others, and are reported', async () => {
     // Those who write at once wait no time.
     vi.spyOn(Math, 'random').mockReturnValue(0);
     for (const id of ['contended', 'gone', 'good', 'unreadable']) await store(table, id, updates(12));
@@ -264,7 +264,7 @@ describe('histories', () => {
     expect(await entriesOf(table, 'contended')).toBe(12);
   });
 
-  it('that fail in great number are told of in a few notes', async () => {
+  it('that fail in great number are reported in a few notes', async () => {
     const ids = Array.from({ length: 25 }, (_, index) => `cluster-${index}`);
     await Promise.all(ids.map((id) => store(table, id, updates(11))));
     const troubled = assessed(table, (command) => {
@@ -460,7 +460,7 @@ describe('run records', () => {
     expect(await slotsOf()).toHaveLength(61);
   });
 
-  it('that can not be removed are told of, and the run is done all the same', async () => {
+  it('that cannot be removed are reported, and the run still succeeds', async () => {
     for (let day = -60; day < 0; day++) await record(day * DAY);
     const { client, name } = assessed(table, (command) => {
       if ((command as object).constructor.name === 'DeleteItemCommand') throw new Error('not allowed');

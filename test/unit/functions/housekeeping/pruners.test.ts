@@ -141,7 +141,7 @@ describe('first pruners', () => {
     expect((await watch(15)).counts).toMatchObject({ prunersSeeded: 0, prunersScheduled: 0 });
   });
 
-  it('do not come back when somebody deletes them', async () => {
+  it('are not created again after a deletion', async () => {
     await watch(0);
     await removePruner(table, 'cluster', () => {});
     const watched = await watch(15);
@@ -153,7 +153,7 @@ describe('first pruners', () => {
     expect(Object.keys(await pruners())).toEqual(['mirror.example.com']);
   });
 
-  it('are not made where somebody was quicker, also not later', async () => {
+  it('are not created where one exists already, also not later', async () => {
     await make('mine', FIRST);
     await watch(0);
     expect(Object.keys(await pruners())).toEqual(['mine', 'mirror.example.com']);
@@ -186,7 +186,7 @@ describe('first pruners', () => {
     ]);
   });
 
-  it('that can not be made do not stop the others, and are made later', async () => {
+  it('that cannot be created do not stop the others, and are created later', async () => {
     const watched = await watch(0, {
       holdsRegistry: async ({ bucket }) => {
         if (bucket === FIRST.bucket) throw new Error('no such bucket');
@@ -220,7 +220,7 @@ describe('first pruners', () => {
 });
 
 describe('schedules', () => {
-  it('that somebody deleted or changed are repaired', async () => {
+  it('that were deleted or changed are repaired', async () => {
     await watch(0);
     const daily = schedules.held.get('cluster')!;
     const other = schedules.held.get('mirror.example.com')!;
@@ -234,7 +234,7 @@ describe('schedules', () => {
     expect((await watch(30)).counts).toMatchObject({ prunersScheduled: 0 });
   });
 
-  it('that can not be made are told of, and do not stop the others', async () => {
+  it('that cannot be created are reported, and do not stop the others', async () => {
     schedules.broken.add('cluster');
     const watched = await watch(0);
     expect(watched).toMatchObject({
@@ -268,7 +268,7 @@ describe('runs that were cut', () => {
     await watch(0);
   });
 
-  it('go on when nobody is at them', async () => {
+  it('are resumed when no process works on them', async () => {
     await keepLease('cluster', { progress });
     await keepLease('mirror.example.com', { progress, ...held });
     const watched = await watch(15);
@@ -288,7 +288,7 @@ describe('runs that were cut', () => {
     expect(resumed).toEqual([]);
   });
 
-  it('that can not be started are told of', async () => {
+  it('that cannot be started are reported', async () => {
     await keepLease('cluster', { progress });
     const watched = await watch(15, {
       resume: async () => {
@@ -316,7 +316,7 @@ describe('metrics', () => {
       .filter(([counts]) => 'installStatus' in counts)
       .toSorted(([, a], [, b]) => ((a?.['Pruner'] ?? '~') < (b?.['Pruner'] ?? '~') ? -1 : 1));
 
-  it('tell of each pruner how it stands, and the worst of all', async () => {
+  it('show the state of each pruner, and the worst of all', async () => {
     filled.add(SECOND.bucket);
     await watch(0);
     const run = { id: at(1), trigger: 'schedule', dryRun: false, startedAt: at(1) } as const;
@@ -355,11 +355,11 @@ describe('metrics', () => {
     ]);
   });
 
-  it('tell that all is well where there is no pruner', async () => {
+  it('show a healthy state without pruners', async () => {
     expect(ofPruners(await watch(0, { grantedBuckets: [] }))).toEqual([[well]]);
   });
 
-  it('tell that no run has finished for two periods', async () => {
+  it('show that no run has finished for two periods', async () => {
     await watch(0);
     const isOverdue = async (hours: number) => ofPruners(await watch(hours * 60)).at(-1)![0].prunerOverdue;
     // At noon; the midnights are 12 and 36 hours later, and a run may begin an hour late.

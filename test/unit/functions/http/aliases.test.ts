@@ -97,7 +97,7 @@ describe('aliasedObject', () => {
     { to: { name: 'target', isPreferred: false }, old: { name: 'new', isPreferred: true } },
   );
 
-  it('tells under which name a field was sent', () => {
+  it('returns the name under which a field was sent', () => {
     const sent = schema.parse({ target: '1', old: '2' });
     expect([sentName(sent, 'to'), sentName(sent, 'old'), sentName(sent, 'same')]).toEqual([
       'target',

@@ -87,7 +87,7 @@ describe.each(ROUTES)('a compressed body on a route %s', (_name, path) => {
     expect(detail).toMatch(/^the body is not whole gzip: \w/);
   });
 
-  it('that the gateway took for text is told how to be sent', async () => {
+  it('that the gateway took for text is refused with how to send it', async () => {
     const { status, type, detail } = await send(path, gzipSync(json), {
       ...GZIP,
       'content-type': 'application/json',

@@ -103,7 +103,7 @@ describe('after a start with the clock 30 days ahead, the sync', () => {
     expect(await harness.sync(20)).toMatchObject({ status: 'Done', futureTimes: 0 });
   });
 
-  it('runs by hand, and puts the slot right as well', async () => {
+  it('runs manually, and corrects the slot as well', async () => {
     expect(await harness.sync(10, { trigger: 'manual' })).toMatchObject({ status: 'Done' });
     expect(await readSyncState(harness.table)).toMatchObject({
       finishedSlot: at(10),
@@ -167,7 +167,7 @@ describe('after a start with the clock 30 days ahead, the sync', () => {
     expect(await status()).toMatchObject({ running: true, lastSkipped: { reason: 'Concurrent' } });
   });
 
-  it('is told by the watch as stale, and as an alarm counts it', async () => {
+  it('is reported as stale by housekeeping, and counted for an alarm', async () => {
     const counts: object[] = [];
     const count = (counted: object) => counts.push(counted);
     await countFreshness({ table: harness.table, count, ...atRightTime() }, 10 * MINUTE);
@@ -249,7 +249,7 @@ describe('skipped runs of the sync', () => {
     expect((await harness.get('/v1/sync')).body).toMatchObject({ lastSkipped: skipped });
   });
 
-  it('by hand are never duplicates of a scheduled slot', async () => {
+  it('that are manual are never duplicates of a scheduled slot', async () => {
     const manual = { trigger: 'manual' } as const;
     expect(await harness.sync(0, manual)).toMatchObject({ status: 'Done' });
     expect(await harness.sync(-1, manual)).toMatchObject({ status: 'Done' });
@@ -257,7 +257,7 @@ describe('skipped runs of the sync', () => {
     expect(await harness.sync(0)).toEqual({ status: 'Skipped', reason: 'Duplicate' });
   });
 
-  it('by hand are duplicates of themselves', async () => {
+  it('that are manual are duplicates of themselves', async () => {
     const manual = { trigger: 'manual' } as const;
     await harness.sync(5, manual);
     await harness.sync(10);
@@ -271,7 +271,7 @@ describe('skipped runs of the sync', () => {
   });
 });
 
-describe('after a start with the clock 30 days ahead, the watch', () => {
+describe('after a start with the clock 30 days ahead, housekeeping', () => {
   let table: Table;
   beforeEach(async () => {
     table = await newTable();
@@ -314,7 +314,7 @@ describe('after a start with the clock 30 days ahead, the watch', () => {
   });
 });
 
-it('GET /v1/sync shows skipped runs and wrong times of the watch', async () => {
+it('GET /v1/sync shows skipped runs and wrong times of housekeeping', async () => {
   const harness = await startHarness({
     config: following('stable-4.14'),
     source: () => chainGraph(['4.14.1']),
@@ -360,7 +360,7 @@ describe('after a run with the clock 30 days ahead, a pruner', () => {
     expect(Date.parse((await lease()).finishedSlot!)).toBeLessThanOrEqual(Date.now());
   });
 
-  it('runs by hand whichever slot is done, but not twice', async () => {
+  it('runs manually with any finished slot, but not twice', async () => {
     await harness.run(0);
     const manual = {
       trigger: 'manual',

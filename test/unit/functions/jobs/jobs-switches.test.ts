@@ -32,7 +32,7 @@ describe('the switch sync', () => {
   });
   afterEach(() => harness.close());
 
-  it.each(['schedule', 'manual'] as const)('keeps a run by %s from asking anybody', async (trigger) => {
+  it.each(['schedule', 'manual'] as const)('keeps a run by %s from any request', async (trigger) => {
     await harness.sync(0);
     await stop(harness.table, 'sync');
     const asked = harness.stub.requests.length;
@@ -176,7 +176,7 @@ describe('the switch prune', () => {
     });
   }
 
-  it('pauses a run before its next deletion, and the watch goes on with it when it is back', async () => {
+  it('pauses a run before its next deletion, and housekeeping resumes it afterwards', async () => {
     let elapsed = 0;
     const clock = () => Date.now() + elapsed;
     const registry = before(DeleteObjectsCommand, async () => {

@@ -58,7 +58,7 @@ it('a sync is started once, in a few seconds', async () => {
   });
 });
 
-describe('a run of a pruner by hand', () => {
+describe('a manual run of a pruner', () => {
   it('is started once, with what it was asked for', async () => {
     const launch = { pruner: LONG_NAME, trigger: 'manual', dryRun: true, agree: 'abc' } as const;
     const slot = await launcher.launchPruner({ ...launch, now: NOW });
@@ -73,7 +73,7 @@ describe('a run of a pruner by hand', () => {
     expect(inputs()).toEqual([{ ...launch, scheduledTime: slot }]);
   });
 
-  it('has a slot of its own when others start the same one in the same second', async () => {
+  it('has its own slot when others start the same one in the same second', async () => {
     const launch = { pruner: 'cluster', trigger: 'manual', now: NOW } as const;
     const slots = [
       await launcher.launchPruner(launch),
@@ -105,7 +105,7 @@ describe('a run that was cut', () => {
     expect(inputs()).toEqual([{ pruner: 'cluster', trigger: 'resume', scheduledTime: slot }]);
   });
 
-  it('tells what else is wrong', async () => {
+  it('reports other errors', async () => {
     stub.answer(403, { __type: 'AccessDeniedException', Message: 'no' });
     await expect(launcher.launchPruner(launch)).rejects.toThrow('no');
   });

@@ -31,7 +31,7 @@ describe('retries', () => {
     expect(requests()).toBe(result.attempts);
   });
 
-  test('nobody listening is tried three times', async () => {
+  test('a refused connection is tried three times', async () => {
     const { url, server } = await serve(good);
     await new Promise((resolve) => server.close(resolve));
     expect(await open({ url }).fetchGraph('stable-4.12', 'amd64')).toMatchObject({

@@ -195,7 +195,7 @@ describe('look-ups', () => {
     ['localhost', LOCAL, ['10.0.0.1'], /which is not this machine/],
     ['localhost', LOCAL, ['8.8.8.8'], /which is not this machine/],
     ['localhost', AWS, ['127.0.0.1'], /\(loopback\)/],
-  ])('%s may not be reached', async (hostname, policy, addresses, detail) => {
+  ])('%s is refused', async (hostname, policy, addresses, detail) => {
     await expect(connectTargets(policy, answers(...addresses), hostname)).rejects.toThrow(detail);
   });
 

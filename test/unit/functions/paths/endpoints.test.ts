@@ -208,7 +208,7 @@ describe('GET /v1/upgrade-paths', () => {
     expect(included.body).toMatchObject({ mirror: [{ version: '4.5.24' }] });
   });
 
-  it('answers 404 for a version that nobody knows, with those next to it', async () => {
+  it('answers 404 for an unknown version, with those next to it', async () => {
     const { status, body } = await get('from=4.12.2');
     expect(status).toBe(404);
     expect(body).toMatchObject({
@@ -252,7 +252,7 @@ describe('formats', () => {
     expect(headers['content-type']).toBe('text/plain; charset=utf-8');
   });
 
-  it('imageset has each release in a channel of its own', async () => {
+  it('imageset has each release in its own channel', async () => {
     const { text, headers } = await get('from=4.4.3&channel=stable-4.5&format=imageset');
     expect(headers['content-type']).toBe('application/yaml');
     expect(text)

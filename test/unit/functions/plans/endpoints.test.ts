@@ -148,7 +148,7 @@ describe('POST /v1/upgrade-plans', () => {
     expect(list.body).toMatchObject({ current: '4.14.8', verdict: 'unknown' });
   });
 
-  it('says what stands against the next minor, and that patches do not wait', async () => {
+  it('returns what blocks the next minor, and that patches do not wait', async () => {
     const olm = operator('openshift-logging', 'logging.v5', {
       'operatorframework.io/properties': '{"properties":[{"type":"olm.maxOpenShiftVersion","value":4.14}]}',
     });
@@ -170,7 +170,7 @@ describe('POST /v1/upgrade-plans', () => {
     expect((accepted.body as Plan).verdict).not.toBe('blocked');
   });
 
-  it('does not know without documents, and blocks without them when told to be strict', async () => {
+  it('is unknown without documents, and blocked without them if strict', async () => {
     const { body } = await post({ documents: clusterVersion, target: '4.15' });
     expect(body).toMatchObject({ verdict: 'unknown', duration: { total: null } });
     expect((await post({ documents: clusterVersion, target: '4.15', strict: true })).body).toMatchObject({
@@ -375,7 +375,7 @@ describe('operators of a plan', () => {
     parseAllDocuments(yaml).map((file) => file.toJS() as { kind: string; mirror: Json });
   const operatorsIn = (yaml: string) => filesIn(yaml).map(({ mirror }) => mirror['operators']);
 
-  it('are told with what to mirror, and are in the configuration for oc-mirror', async () => {
+  it('are listed with what to mirror, and are in the configuration for oc-mirror', async () => {
     const { body } = await post({ documents: known, target: '4.16' });
     const packages = [{ name: 'logging', channels: ['5.10'] }];
     const mine = {

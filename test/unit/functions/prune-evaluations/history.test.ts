@@ -78,7 +78,7 @@ describe('POST /v1/prune-evaluations/history', () => {
     expect((await post('history', { history: [] })).body).toMatchObject({ kept: [], removed: [], ranks: [] });
   });
 
-  it('takes the order as it stands, whatever the times say', async () => {
+  it('keeps the order of the entries, whatever their times', async () => {
     const history = nine.map((entry, index) => ({
       ...entry,
       startedTime: `2026-01-0${index + 1}T00:00:00Z`,
@@ -87,7 +87,7 @@ describe('POST /v1/prune-evaluations/history', () => {
     expect(turned.removed.map(({ index }) => index)).toEqual([6]);
   });
 
-  it('says of many in short what each would lose, compressed', async () => {
+  it('lists for many in short what each would lose, compressed', async () => {
     const histories = [nine, { name: 'north', history: nine }, { history: nine.slice(1) }];
     const { status, body } = await post(
       'history',
@@ -224,7 +224,7 @@ describe('POST /v1/prune-evaluations/history', () => {
     expect(errors![0]).toMatchObject(error);
   });
 
-  it('tells at most twenty faults', async () => {
+  it('reports at most twenty faults', async () => {
     const { errors } = await refusal('history', { history: Array(1000).fill({ state: 'x', version: 1 }) });
     expect(errors).toHaveLength(20);
   });

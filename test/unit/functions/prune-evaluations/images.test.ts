@@ -47,7 +47,7 @@ const objects: readonly Json[] = [
 ];
 
 describe('POST /v1/prune-evaluations/images', () => {
-  it('says what would go, what is in use and by whom, and gives the commands', async () => {
+  it('returns what would be deleted, what is in use and its users, and the commands', async () => {
     expect(await evaluate(objects)).toMatchObject({
       policy: {
         keepTagRevisions: 3,
@@ -154,7 +154,7 @@ describe('POST /v1/prune-evaluations/images', () => {
     expect(body).toMatchObject({ tagItemsTotal: 1, imagesTotal: 1, blockers: [] });
   });
 
-  it('gives no commands when a reference is not valid, and tells each; with ignore_invalid_refs what it seems to name stays', async () => {
+  it('gives no commands when a reference is invalid, and reports each; with ignore_invalid_refs the image that it seems to name stays', async () => {
     const broken = [
       ...objects,
       workload('Job', ' registry:5000/foo/Bar:v1'),

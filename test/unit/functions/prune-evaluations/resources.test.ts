@@ -65,7 +65,7 @@ async function evaluate(policy: Json, documents: unknown = objects) {
 const names = (list: readonly { name: string }[]) => list.map(({ name }) => name);
 
 describe('POST /v1/prune-evaluations/resources', () => {
-  it('says what would go, what is protected, what is kept, each with its reason, and the commands', async () => {
+  it('returns what would be deleted, what is protected, what is kept, each with its reason, and the commands', async () => {
     const { status, body } = await post('resources', {
       documents: objects,
       policy: { older_than: '7d', now: NOW },

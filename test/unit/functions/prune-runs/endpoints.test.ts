@@ -227,7 +227,7 @@ describe('GET /v1/image-pruners/{name}/runs', () => {
     expect((await get(name, slot.replaceAll(':', '%3A'))).data['id']).toBe(slot);
   });
 
-  it('tells what stopped a run and how to agree, and then what was deleted', async () => {
+  it('shows what stopped a run and how to confirm it, and then what was deleted', async () => {
     const name = 'real';
     await registry.push(
       'waste/app',
@@ -262,7 +262,7 @@ describe('GET /v1/image-pruners/{name}/runs', () => {
     ]);
   });
 
-  it('says why a run was skipped, and of what there is none', async () => {
+  it('shows why a run was skipped, and answers 404 for an unknown run', async () => {
     const name = 'skipped';
     await put(name, { suspend: true });
     const scheduledTime = '2026-01-02T03:04:00.000Z';
@@ -327,7 +327,7 @@ describe('PUT /v1/image-pruners/{name}/in-use', () => {
     });
   });
 
-  it('refuses references that it cannot read, unless they shall protect what they seem to name', async () => {
+  it('refuses references that it cannot read, unless they are to protect what they seem to name', async () => {
     await put('invalid', {});
     const documents = [pod('Running', 'Not A Reference'), ...objects];
     const refused = await tell('invalid', documents, { asked });
@@ -429,7 +429,7 @@ describe('PUT /v1/image-pruners/{name}/in-use', () => {
     expect(problem(never)).toEqual([412, 'precondition-failed']);
   });
 
-  it('has the same digest whoever uses what, and another where something else is used', async () => {
+  it('has the same digest for other users of the same images, and another for other images', async () => {
     const name = 'digests';
     await put(name, {});
     const digestOf = async (...args: Parameters<typeof tell>) =>

@@ -69,7 +69,7 @@ describe('a run of a pruner', () => {
     expect(await harness.run(2)).toMatchObject({ status: 'Done', outcome: 'Succeeded' });
   });
 
-  it('of the most aggressive settings takes the first of two pushes, and the current one only when nobody uses it', async () => {
+  it('with the most aggressive settings deletes the first of two pushes, and the current one only when it is not in use', async () => {
     const { registry } = harness;
     await ballast();
     const first = await registry.push('ns/app', 'latest', ['base', 'first']);
@@ -250,7 +250,7 @@ describe('a run of a pruner', () => {
     expect(await registry.faultOfPull('app', 'latest')).toBeNull();
   });
 
-  it('deletes and condemns nothing in a dry run, and says what would go', async () => {
+  it('deletes and condemns nothing in a dry run, and reports what would be deleted', async () => {
     const { registry } = harness;
     await ballast();
     await registry.push('app', 'latest', ['a', 'b', 'c', 'd', 'e', 'old']);
@@ -504,7 +504,7 @@ describe('a run of a pruner', () => {
     expect((await registry.faultOfPull('elsewhere', 'v1')) === null).toBe(isUploadedAgain);
   });
 
-  it('goes by its own listing, whatever one that was overtaken writes later', async () => {
+  it('uses its own listing, whatever a superseded run writes later', async () => {
     const { registry, dependencies } = harness;
     await ballast();
     await registry.push('app', 'latest', ['old']);
@@ -596,7 +596,7 @@ describe('a run of a pruner', () => {
     expect(await registry.keys()).toEqual(before);
   });
 
-  it('ends after invocations that failed again and again, but not before it has looked at what it deleted', async () => {
+  it('ends after repeated failures of invocations, but not before it has checked its deletions', async () => {
     const { registry } = harness;
     await ballast();
     const old = await registry.push('app', 'latest', ['a', 'old']);

@@ -47,7 +47,7 @@ const report: PruneReport = {
 describe('a report as text', () => {
   const text = reportAsText(reportView(report, 20));
 
-  it('tells what was lost, brought back, refused and left alone', () => {
+  it('lists what was lost, restored, refused and skipped', () => {
     expect(text).toContain(
       `# Run ${SLOT} of cluster, by its schedule, took 1m30s\n# Failed: Lost, 2 objects are lost\n`,
     );
@@ -61,7 +61,7 @@ describe('a report as text', () => {
     expect(text).not.toContain('DRY RUN');
   });
 
-  it('lets no key or reason make a line of its own', () => {
+  it('lets no key or reason add a line', () => {
     expect(text.split('\n').filter((line) => line !== '' && !line.startsWith('# '))).toEqual([]);
   });
 });
@@ -95,7 +95,7 @@ describe('a run under way', () => {
     expect(view(change)).toMatchObject({ state: 'running', percent, deleted: { tag: { count: 200 } } });
   });
 
-  it('is told in a few lines', () => {
+  it('is summarized in a few lines', () => {
     expect(activeRunAsText(view({}, false))).toBe(
       `# Run ${SLOT}, by its schedule, begun at ${SLOT}: paused\n# Phase delete: 1000 objects listed\n# 300 objects to go\n# 66 % of them are deleted\n`,
     );

@@ -86,7 +86,7 @@ const scheduled = () =>
   deployment.scheduler.calls.map(({ method, path }) => `${method} ${path.split('?')[0]}`);
 
 describe('PUT and GET /v1/image-pruners/{name}', () => {
-  it('take what was proposed, whole, and tell what becomes of it', async () => {
+  it('accept a complete proposal, and return its state', async () => {
     const name = newName();
     const made = await put(name, PROPOSED);
     expect([made.status, made.headers['location']]).toEqual([201, `/v1/image-pruners/${name}`]);
@@ -178,7 +178,7 @@ describe('PUT and GET /v1/image-pruners/{name}', () => {
     expect([read.status, prunerIn(read).spec]).toEqual([200, prunerIn(made).spec]);
   });
 
-  it('take back what they told, without a change', async () => {
+  it('accept their own response without a change', async () => {
     const name = newName();
     const made = await put(name, {
       apiVersion: 'imageregistry.operator.openshift.io/v1',
@@ -238,7 +238,7 @@ describe('PUT and GET /v1/image-pruners/{name}', () => {
     );
   });
 
-  it('tell every mistake with its place, and store nothing', async () => {
+  it('report every mistake with its place, and store nothing', async () => {
     const name = newName();
     const refused = await put(name, {
       metadata: { name: 'other' },
@@ -328,7 +328,7 @@ describe('entity tags of pruners', () => {
     expect([running.status, conditionsOf(running)['Progressing']]).toEqual([200, 'True/Running']);
   });
 
-  it('let change the spec that was read, and no other; runs are in nobody’s way', async () => {
+  it('allow a change of the spec that was read, and of no other; runs do not interfere', async () => {
     const name = newName();
     const first = await put(name, {}, { 'if-none-match': '*' });
     expect(problem(await put(name, {}, { 'if-none-match': '*' }))).toEqual([412, 'precondition-failed']);
@@ -436,7 +436,7 @@ describe('GET /v1/image-pruners', () => {
     expect(listed[1]).toMatchObject({ suspend: true, nextRun: null });
   });
 
-  it('refuses a place that is none', async () => {
+  it('refuses an invalid cursor', async () => {
     for (const target of ['?cursor=x', '?limit=0', '?name=a']) {
       expect(problem(await ask('GET', `/v1/image-pruners${target}`)), target).toEqual([
         400,

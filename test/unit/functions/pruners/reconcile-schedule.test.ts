@@ -108,7 +108,7 @@ describe('reconcilePruner', () => {
     expect(calls).toEqual(['put a']);
   });
 
-  it('brings back a schedule that somebody deleted', async () => {
+  it('restores a deleted schedule', async () => {
     await write();
     await reconcile();
     held.clear();
@@ -116,7 +116,7 @@ describe('reconcilePruner', () => {
     expect(held.has('a')).toBe(true);
   });
 
-  it('tells what the scheduler has against it, and mends it later', async () => {
+  it('reports the error of the scheduler, and repairs the schedule later', async () => {
     await write();
     failure = Object.assign(new Error('not allowed'), { name: 'AccessDeniedException' });
     expect(await reconcile()).toMatchObject({

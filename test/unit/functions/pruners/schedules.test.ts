@@ -199,7 +199,7 @@ describe('remove', () => {
     expect(expressions()).toEqual({ 'pruner-two': 'cron(0 0 * * ? *)' });
   });
 
-  it('takes it well that there is none', async () => {
+  it('succeeds without a schedule', async () => {
     await expect(schedules.remove('one')).resolves.toBeUndefined();
   });
 
@@ -236,7 +236,7 @@ describe('holds', () => {
       'another function',
       { Target: { Arn: 'arn:aws:lambda:us-east-1:1:function:other', RoleArn: TARGET.roleArn } },
     ],
-  ])('sees %s that somebody else gave it, which put repairs', async (_, change) => {
+  ])('detects %s from another writer, which put repairs', async (_, change) => {
     await schedules.put('cluster', definition('@daily'));
     held.byName.set('pruner-cluster', { ...held.byName.get('pruner-cluster'), ...change });
     expect(await schedules.holds('cluster', definition('@daily'))).toBe(false);

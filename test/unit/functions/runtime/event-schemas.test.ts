@@ -8,6 +8,6 @@ it('the document has every event as it is described here; `npm run openapi` rema
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(eventSchemas());
 });
 
-it('every kind of news has a schema', () => {
+it('every kind of notification has a schema', () => {
   expect(Object.keys(EVENT_DETAILS())).toEqual(expect.arrayContaining([...NOTIFICATION_TYPES]));
 });

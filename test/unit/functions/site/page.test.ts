@@ -245,7 +245,7 @@ describe('files', () => {
     '..%2Fmanifest.json',
     '__proto__',
     `${'x'.repeat(500)}.js`,
-  ])('%s is none of them', async (file) => {
+  ])('%s is not one of them', async (file) => {
     const response = await get(`/assets/${file}`);
     expect([response.status, response.headers.get('content-type')]).toEqual([
       404,

@@ -69,12 +69,12 @@ describe.each(tableEngines)('leases on $name', ({ url }) => {
     expect(await acquire(ONE, T1, 2)).toMatchObject({ acquired: true, token: 2 });
   });
 
-  it('that nobody ever had cannot be finished', async () => {
+  it('that were never acquired cannot be finished', async () => {
     expect(await finishLease(table, ONE, { token: 1, done: doneOf(T1) })).toBe(false);
     expect(await readLeaseItem(table, ONE)).toBeNull();
   });
 
-  it('of a run by hand are not refused for a scheduled slot, nor the other way round', async () => {
+  it('of a manual run are not refused for a scheduled slot, nor vice versa', async () => {
     const byHand = (slot: string, now: number) =>
       acquireLease(table, ONE, { slot, byHand: true, owner: `${slot} ${now}`, now, durationMs: MINUTE });
     await acquire(ONE, T2);

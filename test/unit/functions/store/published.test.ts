@@ -167,7 +167,7 @@ describe.each(tableEngines)('publications on $name', ({ url }) => {
     expect((await readPublished(table, PUBLICATION, 'kept')).head?.revision).toBe(revisionOf(2, 1));
   });
 
-  it('leaves a document alone that a later run has published before it is looked at', async () => {
+  it('leaves a publication alone that a later run has published before it is read', async () => {
     await publish(
       table,
       PUBLICATION,

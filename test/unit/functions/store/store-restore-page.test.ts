@@ -11,7 +11,7 @@ const restore = readFileSync(new URL('restore.md', docs), 'utf8');
 type Item = Record<string, AttributeValue>;
 const keys = [...restore.matchAll(/--key '([^']+)'/g)].map(([, key]) => JSON.parse(key!) as Item);
 
-it('the items that are asked for by hand have the keys that are written', () => {
+it('the items in the restore commands have the keys that are written', () => {
   expect(keys.map((key) => unmarshall(key))).toEqual([
     SWITCHES_KEY,
     SYNC_STATE_KEY,

@@ -48,7 +48,7 @@ describe('switches', () => {
     parseStrictly('listSwitches', body);
   });
 
-  it('tell why, since when and by whom they are stopped', async () => {
+  it('show why, since when and by which caller they are stopped', async () => {
     const { status, body } = await stop('prune');
     expect([status, body]).toEqual([
       200,
@@ -146,7 +146,7 @@ describe('the switch write', () => {
 });
 
 describe('the switch sync', () => {
-  it('stops runs by hand, and the job itself', async () => {
+  it('stops manual runs, and the job itself', async () => {
     await stop('sync');
     const { status, headers, body } = await post('/v1/sync/runs');
     expect([status, headers['retry-after']]).toEqual([503, '60']);
@@ -171,7 +171,7 @@ describe('the switch sync', () => {
 });
 
 describe('the switch prune', () => {
-  it('stops runs by hand, and shows in the conditions of every pruner', async () => {
+  it('stops manual runs, and shows in the conditions of every pruner', async () => {
     const pruner = { target: { bucket: 'registry', prefix: 'prod' } };
     const made = await deployment.request('PUT', '/v1/image-pruners/cluster', {
       body: JSON.stringify(pruner),

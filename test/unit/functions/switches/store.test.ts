@@ -120,7 +120,7 @@ describe('who asks again and again', () => {
     expect([await switches.get('sync'), await switches.get('prune'), reads]).toEqual([STOP, null, 2]);
   });
 
-  it('looks again when the clock goes back', async () => {
+  it('reads again when the clock goes back', async () => {
     now = 1e9;
     await switches.get('sync');
     await stop('sync');

@@ -61,7 +61,7 @@ describe('a run is counted', () => {
     expect(syncMetrics(result)).toMatchObject({ futureTimes: 3 });
   });
 
-  it('as stopped when somebody stopped it, which is not worth an alarm', () => {
+  it('as stopped when an operator stopped it, without an alarm', () => {
     expect(syncMetrics({ status: 'Skipped', reason: 'Stopped' })).toEqual({ syncStopped: 1 });
   });
 });

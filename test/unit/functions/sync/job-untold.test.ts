@@ -28,7 +28,7 @@ async function dieAfterFlip(harness: SyncHarness, minutes: number): Promise<void
   middlewareStack.remove('death');
 }
 
-it('tells of every change though several runs in a row die before they can', async () => {
+it('publishes every change although several runs in a row die before they can', async () => {
   const harness = await startHarness({
     config: following('stable-4.14'),
     source: () => chainGraph(series('4.14', 2)),

@@ -41,7 +41,7 @@ function recordCalls(): string[] {
 }
 
 describe('a first sync', () => {
-  it('publishes graphs, rows, catalogue and configuration, archives and tells', async () => {
+  it('publishes graphs, rows, catalogue and configuration, archives and sends events', async () => {
     harness = await startHarness({
       config: following('stable-4.14', 'stable-4.15'),
       source: (channel) => chainGraph([...series('4.13', 2), ...series(channel.slice(-4), 3)]),
@@ -375,7 +375,7 @@ describe('an answer that is hard to believe', () => {
     expect(await harness.pair('stable-4.14/amd64')).toMatchObject({ held: null, lastSuccessAt: at(380) });
   });
 
-  it('is accepted by hand at once, also an empty one, which nothing else accepts', async () => {
+  it('can be accepted manually at once, also an empty one, which is accepted in no other case', async () => {
     harness = await startHarness({ config: following('stable-4.14'), source: () => chainGraph(before) });
     await harness.sync(0);
     harness.stub.setSource(() => null);

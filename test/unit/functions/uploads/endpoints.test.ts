@@ -106,7 +106,7 @@ describe('an upload in the place of documents', () => {
     expect([(await plan({ upload: id })).status, (await plan({ upload: id })).status]).toEqual([200, 200]);
   });
 
-  it('that was never sent is told to be unknown', async () => {
+  it('that was never sent is reported as unknown', async () => {
     const { upload: id } = await createUpload();
     const { status, type, errors } = await plan({ upload: id });
     expect([status, type]).toEqual([404, 'urn:cairn:problem:unknown-upload']);

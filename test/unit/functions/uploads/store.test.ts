@@ -32,7 +32,7 @@ describe('an upload that is not there', () => {
   it.each([
     ['as who may list the bucket is told', 404, 'NoSuchKey'],
     ['as who may not is told', 403, 'AccessDenied'],
-  ])('is none, %s', async (_name, status, code) => {
+  ])('is null, %s', async (_name, status, code) => {
     expect(await (await failingBucket(status, code)).open('a')).toBeNull();
   });
 

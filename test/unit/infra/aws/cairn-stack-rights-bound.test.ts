@@ -223,14 +223,14 @@ it.each<Attempt>([
     'copy an upload',
     (at) => at.s3.send(new CopyObjectCommand({ Bucket: OWN, Key: 'runs/a', CopySource: `${OWN}/uploads/a` })),
   ],
-])('%s may not %s', async (role, _, attempt) => {
+])('%s cannot %s', async (role, _, attempt) => {
   await expect(attempt(clients[role])).rejects.toMatchObject({
     name: expect.stringMatching(/^AccessDenied(Exception)?$/) as string,
   });
   expect(stack.denials).toHaveLength(1);
 });
 
-it('who may not list a bucket is not told that an object is not there', async () => {
+it('a caller without the right to list a bucket cannot see that an object is missing', async () => {
   await expect(
     clients['sync-releases'].s3.send(new HeadObjectCommand({ Bucket: OWN, Key: 'archive/a' })),
   ).rejects.toMatchObject({ $metadata: { httpStatusCode: 403 } });

@@ -16,7 +16,7 @@ const { ofType, resources, arnOf, idOf } = await templateOf({
 const KEPT = ['AWS::DynamoDB::Table', 'AWS::S3::Bucket'];
 
 describe('data', () => {
-  it('that can not be had again outlives the stack, and nothing else does', () => {
+  it('that cannot be recreated outlives the stack, and nothing else does', () => {
     const all = Object.entries(resources) as [string, { Type: string; DeletionPolicy?: string }][];
     const retained = all.filter(([, { DeletionPolicy }]) => DeletionPolicy === 'Retain');
     expect(retained.map(([id]) => id).toSorted()).toEqual(
@@ -106,22 +106,19 @@ describe('what happens when nothing goes right', () => {
 });
 
 describe('functions', () => {
-  it.each(ofType('AWS::Lambda::Function'))(
-    '$id has its limits spelled, and a log and a role of its own',
-    (one) => {
-      const { Timeout, MemorySize, Role, LoggingConfig, TracingConfig } = one.properties;
-      expect(Timeout).toBeLessThanOrEqual(900);
-      expect(MemorySize).toBeGreaterThanOrEqual(512);
-      const others = ofType('AWS::Lambda::Function').filter(({ id }) => id !== one.id);
-      for (const { properties } of others) {
-        expect(properties.Role).not.toEqual(Role);
-        expect(properties.LoggingConfig.LogGroup).not.toEqual(LoggingConfig.LogGroup);
-      }
-      // Each request is one hop, from gateway over function to table, and metrics tell the time of all three. X-Ray would
-      // add little to that without its SDK, cost by the request, and need a right on every resource of the account.
-      expect(TracingConfig).toBeUndefined();
-    },
-  );
+  it.each(ofType('AWS::Lambda::Function'))('$id has explicit limits, and its own log and role', (one) => {
+    const { Timeout, MemorySize, Role, LoggingConfig, TracingConfig } = one.properties;
+    expect(Timeout).toBeLessThanOrEqual(900);
+    expect(MemorySize).toBeGreaterThanOrEqual(512);
+    const others = ofType('AWS::Lambda::Function').filter(({ id }) => id !== one.id);
+    for (const { properties } of others) {
+      expect(properties.Role).not.toEqual(Role);
+      expect(properties.LoggingConfig.LogGroup).not.toEqual(LoggingConfig.LogGroup);
+    }
+    // Each request is one hop, from gateway over function to table, and metrics tell the time of all three. X-Ray would
+    // add little to that without its SDK, cost by the request, and need a right on every resource of the account.
+    expect(TracingConfig).toBeUndefined();
+  });
 
   it('are reached by the gateway and by schedules only', () => {
     expect(ofType('AWS::Lambda::Url')).toEqual([]);
@@ -148,7 +145,7 @@ describe('rights', () => {
     policiesIn(Properties).map((statements) => ({ id, statements: statements as Statement[] })),
   );
 
-  it('are looked at in every kind of policy', () => {
+  it('are checked in every kind of policy', () => {
     const types = new Set(documents.map(({ id }) => resources[id]!.Type));
     expect([...types]).toEqual(
       expect.arrayContaining([
@@ -161,7 +158,7 @@ describe('rights', () => {
     );
   });
 
-  it.each(documents)('of $id name what may be done, with what and by whom', ({ statements }) => {
+  it.each(documents)('of $id name actions, resources and principals', ({ statements }) => {
     for (const { Action, Resource, Principal } of statements.filter(({ Effect }) => Effect === 'Allow')) {
       expect(textsIn(Action).filter((action) => action.includes('*'))).toEqual([]);
       expect(textsIn(Resource)).not.toContain('*');

@@ -23,7 +23,7 @@ describe('functions', () => {
     });
   });
 
-  it('each write JSON into a log of their own', () => {
+  it('each write JSON into their own log', () => {
     const logs = functions.map(({ properties }) => properties.LoggingConfig);
     expect(logs.map(({ LogFormat }) => LogFormat)).toEqual(functions.map(() => 'JSON'));
     expect(new Set(logs.map(({ LogGroup }) => LogGroup.Ref)).size).toBe(functions.length);

@@ -182,7 +182,7 @@ describe('the shield before the API', () => {
   });
 });
 
-it('tells where it is', () => {
+it('has an output with its address', () => {
   expect(templates.graph.output('CloudFrontUrl')).toEqual({
     'Fn::Join': [
       '',
@@ -311,7 +311,7 @@ describe('a fleet that polls', () => {
     expect(originPerSecond).toBeLessThanOrEqual(4);
   });
 
-  it('does so from all over the world, thanks to the shield', () => {
+  it('does so from all regions through Origin Shield', () => {
     const regional = SHIELD_REGIONS.length;
     const shielded = pollThroughCache(keyParts, rewritten, 60, { regional, isShielded: true });
     expect(shielded.hitShare).toBeGreaterThanOrEqual(0.99);

@@ -73,7 +73,7 @@ describe('the hint of the deployment', () => {
     );
   });
 
-  it('is told with the address of CloudFront where there is one', async () => {
+  it('has the address of CloudFront where there is one', async () => {
     const access: AccessSettings = { ...withSignIn(client), publicReleaseData: 'graph' };
     const { output, idOf } = await templateOf({ access, cloudFront: true });
     expect(textsIn(output('ConsoleHint')).join('')).toContain(

@@ -66,7 +66,7 @@ describe('the topic', () => {
     expect(resource('News/Topic').Properties.KmsMasterKeyId).toBeUndefined();
   });
 
-  it('sends mails to the addresses of the news, not to those of alarms, and to none by default', () => {
+  it('sends mails to the addresses for notifications, not to those for alarms, and to none by default', () => {
     const mailsOf = (all: ReturnType<typeof ofType>, topic: { Ref: string }) =>
       all
         .filter(({ properties }) => properties.TopicArn.Ref === topic.Ref)
@@ -79,7 +79,7 @@ describe('the topic', () => {
     expect(unasked).toHaveLength(2);
   });
 
-  it('is told, for who wants more than mails', () => {
+  it('is an output, for subscriptions other than mail', () => {
     expect(output('NewsTopicArn')).toEqual(TOPIC);
   });
 });

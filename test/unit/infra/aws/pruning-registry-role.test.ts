@@ -15,7 +15,7 @@ function registryBucketsOf(path: string): unknown {
   return text === undefined ? undefined : JSON.parse(text);
 }
 
-it('the pruner may take on exactly that role, and has no right of its own on its bucket', () => {
+it('the pruner may assume exactly that role, and has no direct right on its bucket', () => {
   const statements = statementsOf(idOf(`${JOB}Role`));
   expect(statements).toContainEqual({ Action: 'sts:AssumeRole', Effect: 'Allow', Resource: ROLE });
   const texts = textsIn(statements);
@@ -23,7 +23,7 @@ it('the pruner may take on exactly that role, and has no right of its own on its
   expect(texts.some((text) => text.includes('far-away'))).toBe(false);
 });
 
-it('nobody else may take it on or reach the bucket', () => {
+it('no other function may assume it or reach the bucket', () => {
   const others = ofType('AWS::IAM::Role').filter(({ id }) => id !== idOf(`${JOB}Role`));
   expect(others.length).toBeGreaterThan(5);
   for (const { id } of others) {

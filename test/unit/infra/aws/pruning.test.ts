@@ -127,7 +127,7 @@ describe('the job', () => {
     }
   });
 
-  it('is started by schedules of the one group with a role of its own', () => {
+  it('is started by schedules of the one group with its own role', () => {
     expect(statementsOf(idOf('Pruning/Role'))).toEqual([
       { Action: 'lambda:InvokeFunction', Effect: 'Allow', Resource: arnOf(JOB) },
       { Action: 'sqs:SendMessage', Effect: 'Allow', Resource: arnOf('Sync/UndeliveredQueue') },
@@ -228,7 +228,7 @@ it('leaves cdk-nag nothing to say', () => {
   expect(template.violations).toEqual([]);
 });
 
-it('tells the role that other accounts and keys have to let in', () => {
+it('outputs the role that other accounts and keys must trust', () => {
   expect(template.output('PrunerRoleArn')).toEqual(arnOf(`${JOB}Role`));
 });
 

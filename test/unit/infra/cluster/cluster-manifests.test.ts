@@ -69,7 +69,7 @@ describe('the rights of the reporter', () => {
     );
   });
 
-  it('are told by the README, and no other', () => {
+  it('are listed in the README, and no others', () => {
     const [, section] = /## What it may read\n([^]*?)\nA kind that/.exec(textOf('README.md'))!;
     const told = Array.from(
       section!.matchAll(/`([a-z]+s(?:\.[a-z.]+)?(?:\/[a-z-]+)?)`/g),

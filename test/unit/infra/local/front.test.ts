@@ -106,7 +106,7 @@ describe('events', () => {
     expect(event.headers['x-several']?.split(/, */)).toEqual(['one', 'two']);
   });
 
-  it('has no body when none was sent, and a request id of its own each time', async () => {
+  it('has no body when none was sent, and its own request id each time', async () => {
     await start();
     await send('/healthz');
     await send('/healthz?');
@@ -381,7 +381,7 @@ describe('token', () => {
     expect((await send(path, { method })).status).toBe(401);
   });
 
-  it('is not needed for a page, but a host name of ours is', async () => {
+  it('is not needed for a page, but one of our host names is', async () => {
     await start({ token: TOKEN });
     expect((await send('/?from=4.14.1')).status).toBe(200);
     expect((await send('/', { headers: { host: 'evil.example' } })).status).toBe(403);
@@ -403,7 +403,7 @@ describe('address', () => {
     expect(isLoopback(host)).toBe(expected);
   });
 
-  it('tells that a port is in use and how to choose another', async () => {
+  it('reports that a port is in use and how to choose another', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as AddressInfo;

@@ -36,7 +36,7 @@ const record: Done['record'] = {
 };
 
 describe('resultTable', () => {
-  it('aligns a line per pair and tells why one did not go through', () => {
+  it('aligns a line per pair and shows why one failed', () => {
     const held = { hash: '', since: '', rounds: 1, reason: 'NodesLost', detail: '' };
     const error = { code: 'BadStatus', detail: 'status 500, accepted is 200' };
     const text = resultTable({

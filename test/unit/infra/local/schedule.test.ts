@@ -118,7 +118,7 @@ describe('launchSync', () => {
 });
 
 describe('launchPruner', () => {
-  it('starts a run by hand with a slot of its own', async () => {
+  it('starts a manual run with its own slot', async () => {
     const { schedule, pruned } = recorded();
     const launch = { pruner: 'cluster', trigger: 'manual', dryRun: true, agree: 'abc' } as const;
     const slot = await schedule.launchPruner({ ...launch, now: Date.now() });

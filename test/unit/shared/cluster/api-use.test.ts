@@ -41,7 +41,7 @@ function hours(used: Readonly<Record<number, Json>>): Json[] {
 }
 
 describe('the use of APIs', () => {
-  it('is kept of those that go away, by what they say or by the table', () => {
+  it('is kept for APIs that will be removed, by their own record or by the table', () => {
     const all = useIn([
       requestCount(REMOVED, { requestCount: 5 }),
       requestCount('cronjobs.v1beta1.batch', { removedInRelease: '1.25', requestCount: 0 }),
@@ -80,7 +80,7 @@ describe('the use of APIs', () => {
     ]);
   });
 
-  it('has the users of the current hour where the day is not told', () => {
+  it('has the users of the current hour if the day is missing', () => {
     const status = { currentHour: hour(3, [user(ACCOUNT, 3)]), requestCount: 40 };
     expect(useIn([requestCount(REMOVED, status)])).toMatchObject([
       { requests: 40, users: [{ requests: 3, lastHour: null }] },
@@ -106,7 +106,7 @@ describe('the use of APIs', () => {
     expect(api!.users).toMatchObject([{ requests: 21, lastHour }]);
   });
 
-  it('tells people apart only when asked', () => {
+  it('distinguishes people only on request', () => {
     const last24h = hours({
       1: hour(9, [user('alice', 4, ['get'], 'oc/4.14'), user('kube:admin', 3, ['list'], 'kubectl/1.27')]),
       2: hour(9, [user('alice', 1, ['get'], 'oc/4.14'), user(ACCOUNT, 1), user('system:node:a', 1)]),
@@ -133,7 +133,7 @@ describe('the use of APIs', () => {
     expect(JSON.stringify(useIn(objects))).not.toContain('alice');
   });
 
-  it('tells what people use when they all use the same', () => {
+  it('shows what people use when they all use the same', () => {
     const last24h = hours({ 1: hour(2, [user('alice', 1, ['get'], 'oc'), user('bob', 1, ['list'], 'oc')]) });
     expect(useIn([requestCount(REMOVED, { last24h })])[0]!.users).toEqual([
       { username: 'a user', userAgent: 'oc', requests: 2, verbs: ['get', 'list'], lastHour: 1 },

@@ -183,7 +183,7 @@ describe('documents of a cluster', () => {
     );
   });
 
-  it('say of an object what its last document says', () => {
+  it('have the content of the last document of an object', () => {
     fc.assert(
       fc.property(objects, writing, (objects, shapes) => {
         const last = objects.filter(

@@ -189,7 +189,7 @@ describe('documents', () => {
     });
   });
 
-  it('tell no more than fifty other kinds', () => {
+  it('list at most fifty other kinds', () => {
     const kinds = Array.from({ length: 60 }, (_, number) => ({ kind: `Kind${number + 10}` }));
     const { ignored } = accepted(readDocuments(JSON.stringify(kinds), OPTIONS)).input;
     expect(ignored).toHaveLength(51);
@@ -347,7 +347,7 @@ describe('mistakes', () => {
     expect(mistakesIn(text)).toEqual(mistakes);
   });
 
-  it('are told of what is not UTF-8', () => {
+  it('are reported for text that is not UTF-8', () => {
     const [before, after] = ['{"kind":"Node","metadata":{"name":"a', '"}}'].map((text) =>
       new TextEncoder().encode(text),
     );
@@ -359,7 +359,7 @@ describe('mistakes', () => {
     ]);
   });
 
-  it('are told by bytes where the beginning of the text is gone', async () => {
+  it('are placed by bytes where the beginning of the text is gone', async () => {
     const pieces = ['{"kind":"Foo"}\n', '{"kind":"Node","metadata":{"é":}}'].map((text) =>
       new TextEncoder().encode(text),
     );

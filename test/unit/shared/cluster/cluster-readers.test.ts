@@ -129,7 +129,7 @@ describe('a ClusterVersion', () => {
     expect(versionWith({}, { history }).history).toHaveLength(length);
   });
 
-  it('tells completion by the state alone', () => {
+  it('takes completion from the state alone', () => {
     const history = [
       {
         state: 'Partial',

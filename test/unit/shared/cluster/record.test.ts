@@ -91,7 +91,7 @@ describe('the record of a cluster', () => {
     expect(later.collected).not.toHaveProperty('subscriptions');
   });
 
-  it('takes an empty list as news', () => {
+  it('takes an empty list as a change', () => {
     expect(recordOf([clusterVersion('4.15.1'), nodes('a')], [nodes()]).facts.nodes).toEqual([]);
   });
 
@@ -126,7 +126,7 @@ describe('the record of a cluster', () => {
     expect(record.pausedSince).toEqual([{ pool: 'w', since: at(0) }]);
   });
 
-  it('forgets kinds when told to, but not since when the cluster and its pauses are known', () => {
+  it('forgets kinds on request, but not since when the cluster and its pauses are known', () => {
     const former = recordOf([clusterVersion('4.15.1'), nodes('a'), pools({ w: true })]);
     const facts = factsOf(1, clusterVersion('4.15.2'), pools({ w: true }));
     const record = takeReport(former, facts, { now: at(1), forget: true, historyLimit: 100 });
@@ -232,7 +232,7 @@ describe('the record of a cluster', () => {
       expect(record).toMatchObject({ facts: { collectedAt: at(1) }, collected: { networkType: at(1) } });
     });
 
-    it('comes to the same in any order, sent once or twice', () => {
+    it('is the same in any order, sent once or twice', () => {
       const state = fc.constantFrom('paused', 'not paused', 'none');
       const report = fc.record({
         nodes: fc.option(fc.nat(3)),
@@ -273,7 +273,7 @@ describe('the record of a cluster', () => {
       );
     });
 
-    it('says no more of a pause than the times that are kept can tell', () => {
+    it('reports no more about a pause than the stored times show', () => {
       const times = Array.from({ length: 150 }, (_, minute) => minute + 10);
       const timeOf = (minute: number) => new Date(Date.parse(at(0)) + minute * 60_000).toISOString();
       const take = (former: ClusterRecord | null, minute: number, paused: boolean) =>
@@ -355,7 +355,7 @@ describe('the history in the record of a cluster', () => {
     expect(record.removedHistory).toEqual({ total: 0, recent: [] });
   });
 
-  it('is kept within the limit, and brought down to a lower one', () => {
+  it('is kept within the limit, and pruned to a lower one', () => {
     const options = { now: at(0), forget: false, historyLimit: 8 };
     const record = takeReport(null, factsOf(0, updated(9, 8, 7, 6, 5, 4, 3, 2, 1)), options);
     expect(daysOf(record)).toEqual([9, 8, 7, 6, 5, 4, 3, 1]);

@@ -170,7 +170,7 @@ describe('reduced documents', () => {
     expect(reducedDocuments(facts, ['nodes', 'pools']).map(({ kind }) => kind)).toEqual(['NodeList']);
   });
 
-  it('tell a kind that was supplied and is empty from one that was not', () => {
+  it('distinguish a supplied empty kind from a missing one', () => {
     const empty = {
       kind: 'MachineConfigPoolList',
       apiVersion: 'machineconfiguration.openshift.io/v1',

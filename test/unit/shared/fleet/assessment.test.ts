@@ -47,7 +47,7 @@ describe('what lies ahead of a cluster', () => {
     });
   });
 
-  it('tells each type of what blocks once, in order', async () => {
+  it('lists each type of blocker once, in order', async () => {
     const not = [aCondition('Upgradeable', 'False', 'Broken', 'no')];
     const clusterOperators = ['etcd', 'dns'].map((name) => aClusterOperator(name, not));
     const apiUse = [using('flowschemas.v1beta2.flowcontrol.apiserver.k8s.io', '1.28', 9)];

@@ -34,7 +34,7 @@ function aLine(
 }
 
 describe('a cluster in the list', () => {
-  it('tells what lies ahead, until when it gets fixes and how old its report is', () => {
+  it('shows the assessment, the end of support and the age of the report', () => {
     expect(aLine('prod')).toMatchObject({
       id: 'prod',
       minor: '4.14',
@@ -51,7 +51,7 @@ describe('a cluster in the list', () => {
     });
   });
 
-  it('tells nothing of what lies ahead before it was looked at', () => {
+  it('shows no assessment before the first one', () => {
     const line = aLine('prod', {}, null);
     expect(line).toMatchObject({ verdict: null, target: null, nextHop: null, hops: null, blockers: [] });
   });
@@ -98,7 +98,7 @@ describe('a filter', () => {
     expect(isWanted(line, filter)).toBe(expected);
   });
 
-  it('finds those that were not looked at yet', () => {
+  it('finds those that are not assessed yet', () => {
     expect(isWanted(aLine('a', {}, null), { verdicts: ['pending'] })).toBe(true);
   });
 });

@@ -109,7 +109,7 @@ describe('what is believed', () => {
     expect(verdictOf(EMPTY_GRAPH, graphWith({ nodes: 1000 }))).toBe('accept first');
   });
 
-  it('tells every doubt with its numbers', () => {
+  it('lists every doubt with its numbers', () => {
     const [previous, next] = [graphWith({ edges: 1000 }), graphWith({ nodes: 60 })];
     expect(judgeAnswer({ previous, next, hash: 'h', held: null, now: NOW, acceptedByHand: false })).toEqual({
       verdict: 'hold',
@@ -157,7 +157,7 @@ describe('what is held', () => {
     expect(verdict).toMatchObject({ held: expected });
   });
 
-  it('accepts by hand, and an empty answer only so', () => {
+  it('accepts manually, and an empty answer only so', () => {
     const long = held('h', '2026-08-01T00:00:00Z', 1000);
     expect(verdictOf(previous, half, { acceptedByHand: true })).toBe('accept by_hand');
     expect(verdictOf(previous, EMPTY_GRAPH, { held: long })).toBe('hold Emptied');

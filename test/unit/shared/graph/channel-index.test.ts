@@ -39,7 +39,7 @@ const entries = [
 ];
 
 describe('buildChannelIndex', () => {
-  it('tells of each channel what it holds, in the order of channels', () => {
+  it('lists what each channel holds, in the order of channels', () => {
     const empty = { nodes: 0, plainEdges: 0, conditionalEdges: 0, oldest: null, newest: null };
     expect(buildChannelIndex(entries).channels).toEqual([
       { channel: 'stable-4.9', publishedAt: null, ...empty, newestPerMinor: [], risks: [] },
@@ -71,7 +71,7 @@ describe('buildChannelIndex', () => {
     ]);
   });
 
-  it('tells of each version where it is, in release order', () => {
+  it('lists the channels of each version, in release order', () => {
     const { versions } = buildChannelIndex(entries);
     expect(versions.map(({ version, channels }) => [version, channels])).toEqual([
       ['4.13.9', [1]],

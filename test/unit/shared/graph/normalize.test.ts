@@ -268,7 +268,7 @@ describe('nodes', () => {
     expect(accepted(answer, { arch: 'multi' })).toMatchObject({ versions: ['4.1.0'], report: [] });
   });
 
-  it('withholds edges to versions that share a payload: clients tell targets apart by it', () => {
+  it('withholds edges to versions that share a payload: clients identify targets by it', () => {
     const answer = anAnswer(
       ['4.1.0', '4.1.1', '4.1.2', '4.1.3'],
       [PAIR, ['4.1.1', '4.1.3'], ['4.1.0', '4.1.3']],

@@ -124,14 +124,14 @@ describe('findViolations', () => {
     expect(invariantsOf(withConditional([0, 1, 1, 1, 1], [2], []))).toEqual([7]);
   });
 
-  it('a served node that would go breaks 8', () => {
+  it('a served node that would be removed breaks 8', () => {
     expect(findViolations(aGraph(['4.1.0', '4.1.2']), good)).toEqual([
       { invariant: 8, detail: '4.1.1 is served and would be gone' },
       { invariant: 8, detail: '4.1.3 is served and would be gone' },
     ]);
   });
 
-  it('tells the first twenty of many', () => {
+  it('lists the first twenty of many', () => {
     const nodes = good.nodes.map((node) => ({ ...node, metadata: {} }));
     const many = {
       ...EMPTY_GRAPH,

@@ -19,7 +19,7 @@ describe('retainVanished', () => {
     expect(retainVanished(aGraph(['4.1.0', '4.1.2']), answer).graph).toBe(answer);
   });
 
-  it('keeps a vanished node with its way out, and nothing leads to it', () => {
+  it('keeps a vanished node with its outgoing updates, and no update leads to it', () => {
     const served = aGraph(
       ['4.1.0', '4.1.1', '4.1.2', '4.1.3'],
       [

@@ -31,7 +31,7 @@ describe('a graph as we serve it', () => {
     expect(readServedGraph(served(graph))).toEqual(graph);
   });
 
-  it('keeps what the releases say of themselves', () => {
+  it('keeps the metadata of the releases', () => {
     const [node] = readServedGraph(served(drawn('4.1.0'))).nodes;
     expect(node).toEqual(drawn('4.1.0').nodes[0]);
     expect(node!.metadata).not.toEqual({});

@@ -210,7 +210,7 @@ describe('a splitter', () => {
     }
   });
 
-  it('does not look at bytes beside its piece', () => {
+  it('does not read bytes outside of its piece', () => {
     // Indentation is passed in words of four bytes: here it goes on in memory after the piece, which begins at an odd place.
     const memory = new TextEncoder().encode('   {"a":[        ]}        ');
     expect(objectsIn([memory.subarray(3, 12), memory.subarray(17, 19)])).toEqual(['{"a":[   ]}']);

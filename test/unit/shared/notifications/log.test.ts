@@ -28,7 +28,7 @@ function play(values: readonly (readonly [hours: number, value: string])[], wind
   });
 }
 
-describe('what is told of a topic', () => {
+describe('the notification of a topic', () => {
   it('is nothing the first time, only noted', () => {
     expect(play([[0, 'a']])).toEqual([{ news: [], againAt: null, said: { value: 'a', at: null } }]);
   });
@@ -43,7 +43,7 @@ describe('what is told of a topic', () => {
     expect(again).toEqual({ news: [], againAt: null, said: { value: 'b', at: at(1) } });
   });
 
-  it('is not kept back by a time in the future, which a wrong clock wrote', () => {
+  it('is not delayed by a time in the future, which a wrong clock wrote', () => {
     const [, , told] = play([
       [0, 'a'],
       [30 * 24, 'b'],
@@ -52,7 +52,7 @@ describe('what is told of a topic', () => {
     expect(told).toEqual({ news: ['c'], againAt: null, said: { value: 'c', at: at(1) } });
   });
 
-  it('is kept back within the window, and told when it ends', () => {
+  it('waits within the window, and is sent when it ends', () => {
     const [, , held, told] = play([
       [0, 'a'],
       [1, 'b'],
@@ -63,7 +63,7 @@ describe('what is told of a topic', () => {
     expect(told?.news).toEqual(['c']);
   });
 
-  it('is nothing when by then it is again as it was said to be', () => {
+  it('is nothing when by then the state is as last notified', () => {
     const [, , , back] = play([
       [0, 'a'],
       [1, 'b'],
@@ -73,7 +73,7 @@ describe('what is told of a topic', () => {
     expect(back).toEqual({ news: [], againAt: null, said: { value: 'b', at: at(1) } });
   });
 
-  it('looks again at the first of several windows that end', () => {
+  it('is checked again at the first of several windows that end', () => {
     const said = (hours: number): LastNotified => ({ value: 'a', at: at(hours) });
     const told: NotificationLog = { one: said(0), two: said(-5) };
     const standings = ['one', 'two'].map((topic) => ({ topic, value: 'b', news: topic }));
@@ -82,7 +82,7 @@ describe('what is told of a topic', () => {
   });
 });
 
-it('never tells of a topic twice within the window, and in the end always what is so', () => {
+it('never notifies of a topic twice within the window, and in the end always of the current state', () => {
   const steps = fc.array(fc.tuple(fc.integer({ min: 0, max: 30 }), fc.constantFrom('a', 'b', 'c')), {
     minLength: 1,
     maxLength: 30,

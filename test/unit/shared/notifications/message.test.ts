@@ -25,7 +25,7 @@ const failing: Notification = {
   reason: 'NoRoots',
 };
 
-describe('news in a sentence', () => {
+describe('a notification in a sentence', () => {
   const way = { cluster: 'prod-1', version: '4.14.20', target: '4.16.5' };
   const troubled = { from: '4.14.20', to: '4.15.7' };
   it.each<[Notification, string]>([
@@ -125,11 +125,11 @@ describe('messages', () => {
     expect(messageLine(single!)).toBe('the last run of the pruner prod-1 failed (NoRoots)');
   });
 
-  it('are none without news', () => {
+  it('are none without notifications', () => {
     expect(messagesOf([], 10)).toEqual([]);
   });
 
-  it('tell every type of news in a digest', () => {
+  it('list every type of notification in a digest', () => {
     const all = NOTIFICATION_TYPES.map(
       (type, number) => ({ id: '', at, cluster: `c${number}`, type }) as Notification,
     );

@@ -32,12 +32,12 @@ describe('a cluster that is new', () => {
     ['without a way', closed],
     ['behind its patches', anOutlook({ newerPatch: '4.14.30' })],
     ['using APIs that go away', anOutlook({ removedApis: ['flowschemas.v1beta3'] })],
-  ])('is no news when it is %s', (_what, outlook) => {
+  ])('causes no notification when it is %s', (_what, outlook) => {
     expect(newsOf([outlook, outlook])).toEqual([[], []]);
   });
 });
 
-describe('news of a cluster', () => {
+describe('the notification of a cluster', () => {
   it.each<[string, AssessedUpgrade, AssessedUpgrade, readonly ClusterNotification[]]>([
     [
       'a newer patch',
@@ -101,7 +101,7 @@ describe('news of a cluster', () => {
     expect(newsOf([before, after, after])).toEqual([[], expected, []]);
   });
 
-  it('is told again of an API that was gone and is back', () => {
+  it('is sent again for an API that was gone and is back', () => {
     const [used, unused] = [anOutlook({ removedApis: ['a'] }), anOutlook()];
     expect(newsOf([used, unused, used])[2]).toEqual([
       { type: 'RemovedApiInUse', version: '4.14.20', apis: ['a'] },
@@ -121,7 +121,7 @@ describe('a planned update', () => {
   const conditional: TroubledHop = { from: '4.14.20', to: '4.15.7', now: 'conditional', risks: ['SlowBoot'] };
   const around = { ...far, path: [{ from: '4.14.20', to: '4.15.9', risks: [] }] };
 
-  it('is told when it has risks now, although there is another way', () => {
+  it('is notified when it has risks now, although there is another path', () => {
     expect(newsOf([far, around, around], [conditional])).toEqual([
       [],
       [{ type: 'UpdateAtRisk', version: '4.14.20', target: '4.16.5', hops: [conditional] }],
@@ -129,23 +129,23 @@ describe('a planned update', () => {
     ]);
   });
 
-  it('is told when it was withdrawn', () => {
+  it('is notified when it was withdrawn', () => {
     const withdrawn: TroubledHop = { ...conditional, now: 'withdrawn', risks: [] };
     const [, news] = newsOf([far, around], [withdrawn]);
     expect(news).toMatchObject([{ type: 'UpdateAtRisk', hops: [{ now: 'withdrawn' }] }]);
   });
 
-  it('is no news when its risks were known', () => {
+  it('causes no notification when its risks were known', () => {
     const known: TroubledHop = { from: '4.15.7', to: '4.16.5', now: 'conditional', risks: ['Known'] };
     expect(newsOf([far, far], [known])).toEqual([[], []]);
   });
 
-  it('is no news once the cluster is past it', () => {
+  it('causes no notification once the cluster is past it', () => {
     const past = { ...far, from: '4.15.7', path: far.path!.slice(1) };
     expect(newsOf([far, past], [conditional])).toEqual([[], []]);
   });
 
-  it('is no news for a cluster that has left the way', () => {
+  it('causes no notification for a cluster that has left the path', () => {
     expect(newsOf([far, { ...around, from: '4.14.21' }], [conditional])).toEqual([[], []]);
   });
 });

@@ -63,7 +63,7 @@ describe('without a channel', () => {
     expect(answer.found).toBe(true);
   });
 
-  it('the newest z of a minor is not looked for below the source', async () => {
+  it('the newest patch of a minor is not below the source', async () => {
     const known = releases({
       'stable-4.1': ['4.1.0 > 4.1.4'],
       'candidate-4.1': ['4.1.0 > 4.1.4', '4.1.5 > 4.1.7'],
@@ -134,7 +134,7 @@ describe('when no channel holds both ends', () => {
     expect(outcome(await ask(known, '4.1.0', '4.3.0'))).toBe('4.1.0 4.1.5 4.1.9 4.2.0 4.3.0');
   });
 
-  it('prefixes are mixed only where none has a row of its own', async () => {
+  it('prefixes are mixed only where none has its own row', async () => {
     const known = releases({
       'stable-4.1': ['4.1.0 > 4.1.5'],
       'fast-4.2': ['4.1.5 > 4.2.0'],

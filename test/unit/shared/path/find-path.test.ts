@@ -12,7 +12,7 @@ const codes = (answer: PathResult, freshness = FRESH): string[] =>
   answerWarnings(answer, freshness).map(({ code }) => code);
 
 describe('warnings beside an answer', () => {
-  it('are none where all is well', async () => {
+  it('are none for a healthy answer', async () => {
     expect(codes(await ask(known, '4.14.2', '4.14.2'))).toEqual([]);
   });
 

@@ -97,7 +97,7 @@ mirror:
     expect(() => imageSet([release('4.14.1')])).toThrow('no channel is known for 4.14.1');
   });
 
-  it('names no channel twice in a file, holds every release once and only in channels of its own, in few files', () => {
+  it('names no channel twice in a file, holds every release once and only in its channels, in few files', () => {
     const channel = fc.constantFrom('stable-4.14', 'eus-4.14', 'fast-4.14', 'stable-4.15', 'candidate-4.15');
     const some = fc
       .array(fc.uniqueArray(channel, { minLength: 1 }), { maxLength: 8 })

@@ -102,7 +102,7 @@ describe('more shortest paths than a number can count', () => {
     expect(result).toMatchObject({ exact: true, stats: { riskyHops: 59, distinctRisks: 2 } });
   });
 
-  it('gives a good path, and says that it may not be the best, when they are many', () => {
+  it('gives a good path, and reports that it is perhaps not the best, when they are many', () => {
     const random = numbers(3);
     const pick = (): string => `R${Math.floor(random() * 60)}`;
     const graph = lattice(40, 4, () => [...new Set([pick(), pick(), pick()])]);

@@ -16,7 +16,7 @@ import { sized } from '../../../helpers/size.ts';
 const WAY = foundAlong(['4.14.30', '4.15.20', '4.16.5']);
 
 describe('a plan from versions alone', () => {
-  it('is ready, as nothing that was not supplied stands against it', () => {
+  it('is ready, as missing input does not block it', () => {
     const { basis, verdict, hops, lastCompleted } = assumedAlong(WAY);
     expect({ basis, verdict, lastCompleted }).toEqual({
       basis: 'assumed',

@@ -43,7 +43,7 @@ const COMPACT = { 'node-role.kubernetes.io/master': '', 'node-role.kubernetes.io
 const PAUSED = [aPool('master'), aPool('worker', { paused: true })];
 
 describe('caveats', () => {
-  it('of workers that are held back', () => {
+  it('of paused workers', () => {
     expect(caveats()).toEqual([
       {
         type: 'ControlPlaneNotHeldBack',
@@ -102,7 +102,7 @@ describe('caveats', () => {
     [364, 'renewed on 2026-03-21 and the old one removed on 2026-06-02'],
     [365, 'renewed 292 days after it was made'],
     [-1, 'renewed 292 days after it was made'],
-  ])('tell when certificates of a cluster of %i days are renewed', (days, expected) => {
+  ])('show when certificates of a cluster of %i days are renewed', (days, expected) => {
     const clusterVersion = aClusterVersion({ createdAt: minutesAgo(days * DAY) });
     expect(textOf('NoFixesWhilePaused', { clusterVersion })).toContain(expected);
   });
@@ -118,7 +118,7 @@ describe('caveats', () => {
   );
 });
 
-describe('holding back gains nothing', () => {
+describe('pausing gains nothing', () => {
   it.each<[string, Partial<PoolQuestion>, string]>([
     [
       'in a compact cluster',
@@ -163,7 +163,7 @@ describe('a paused pool', () => {
     expect(textOf('PoolPausedTooLong', { pools, pausedSince, strategy: 'rolling' })).toBe(expected);
   });
 
-  it('whose pause nobody saw begin is not too long', () => {
+  it('with an unknown start of its pause is not paused too long', () => {
     expect(types({ pools: PAUSED })).not.toContain('PoolPausedTooLong');
     expect(types({ pools: PAUSED, pausedSince: new Map([['worker', '?']]) })).not.toContain(
       'PoolPausedTooLong',

@@ -230,7 +230,7 @@ describe('a path', () => {
       null,
       '6 Linux nodes, 3 of them control plane, counted from the pools',
     ],
-  ])('tells of %s', (_, path, changes, fleet, expected) => {
+  ])('reports %s', (_, path, changes, fleet, expected) => {
     const { assumptions } = known(path.length > 0 ? path : ['4.14.8', '4.15.3'], changes, fleet);
     expect(assumptions.filter((assumption) => assumption.includes(expected))).toHaveLength(1);
   });

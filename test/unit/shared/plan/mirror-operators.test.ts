@@ -105,7 +105,7 @@ describe('operators to mirror', () => {
     ['cs-my-operator-index-v4-14', MARKETPLACE],
     ['Redhat-operators', MARKETPLACE],
     ['constructor', MARKETPLACE],
-  ])('of %s in %s are in a catalog whose image nobody knows here', (source, sourceNamespace) => {
+  ])('of %s in %s are in a catalog with an unknown image', (source, sourceNamespace) => {
     const subscriptions = [aSubscription('a', { source, sourceNamespace }), aSubscription('b')];
     const key = `${sourceNamespace}/${source}`;
     expect(listed({ subscriptions }, ['4.14.8', '4.15.20'])).toEqual([
@@ -236,7 +236,7 @@ describe('operators to mirror', () => {
 });
 
 describe('operators to mirror, of labels alone', () => {
-  it('are looked for in the catalog of Red Hat, by their default channels', () => {
+  it('are expected in the catalog of Red Hat, in their default channels', () => {
     const operators = [labelled('logging', upTo('4.14')), labelled('gitops'), anOperator('packageserver')];
     expect(listed({ subscriptions: null, operators })).toEqual([
       '4.14 redhat-operator-index: logging ()',

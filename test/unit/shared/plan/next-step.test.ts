@@ -153,7 +153,7 @@ describe('the next step', () => {
     ]);
   });
 
-  it('tells what blocks, not what is missing beside it', async () => {
+  it('names the blocker, not the missing input beside it', async () => {
     const facts = { nodes: null, adminGates: [{ key: 'ack-4.14-subject', value: 'why' }] };
     const [verdict, sentence] = await nextStepOf(facts, '4.16.9');
     expect(verdict).toBe('blocked');

@@ -187,7 +187,7 @@ describe('a report', () => {
     );
   });
 
-  it('says the same of every hop, whatever the platform, the network and the Subscriptions are', () => {
+  it('has the same verdict for every hop, whatever the platform, the network and the Subscriptions are', () => {
     const unrelated = fc.record({
       infrastructure: fc.constantFrom(null, { platform: 'None', controlPlaneTopology: 'HighlyAvailable' }),
       networkType: fc.constantFrom(null, 'OpenShiftSDN', 'Other'),
@@ -210,7 +210,7 @@ describe('a report', () => {
     );
   });
 
-  it('comes to the same with one thing more that is well', () => {
+  it('is the same with one more healthy object', () => {
     fc.assert(
       fc.property(question, (asked) => {
         const { facts } = asked;

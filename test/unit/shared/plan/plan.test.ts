@@ -11,7 +11,7 @@ const limited = (name: string, max: string) =>
   anOperator(name, { properties: [{ type: 'olm.maxOpenShiftVersion', value: max }] });
 
 describe('a report', () => {
-  it('tells who asked what, and what came of it', async () => {
+  it('has the question and the result', async () => {
     const facts = aCluster({ clusterVersion: withHistory(['4.14.8 P', '4.13.9 C']) });
     const report = reportOn(facts, await ask(known, '4.14.8', '4.16'), { policy: 'n-1' });
     expect(report).toMatchObject({
@@ -144,7 +144,7 @@ describe('a report of no way', () => {
     });
   });
 
-  it('the founding case: stable-4.6 has no way from 4.4.3, stable-4.5 has one through the newest patch', async () => {
+  it('the founding case: stable-4.6 has no path from 4.4.3, stable-4.5 has one through the newest patch', async () => {
     const channels = releases({
       'stable-4.5': ['4.4.3 > 4.4.29', '4.4.29 > 4.5.24'],
       'stable-4.6': ['4.5.24 > 4.6.1'],

@@ -33,7 +33,7 @@ function rollsOf({ rolls }: PoolPlan): string[] {
 
 const ALL = 'all';
 
-describe('workers that are held back', () => {
+describe('paused workers', () => {
   const ROLL_POINTS: readonly [from: string, to: string, expected: Record<SkewPolicy, string>][] = [
     ['4.6', '4.10', points('4.8 4.10', ALL, '4.8 4.10', '4.9 4.10', '4.8 4.10')],
     ['4.7', '4.9', points('4.8 4.9', ALL, '4.9', '4.9', '4.9')],
@@ -99,7 +99,7 @@ describe('workers that are held back', () => {
     );
   }
 
-  it('come to where skew forces them, and to the target, with the reason', () => {
+  it('roll out where skew forces them, and at the target, with the reason', () => {
     const [, workers] = simulate({ hops: minorHops('4.6', '4.10') }, '4.6.0');
     expect(workers!.rolls).toEqual([
       {
@@ -203,7 +203,7 @@ describe('pools', () => {
     ]);
   });
 
-  it('of the control plane follow every hop without a roll of their own', () => {
+  it('of the control plane follow every hop without their own roll', () => {
     const [master] = simulate({});
     expect(master).toMatchObject({ pool: 'master', kind: 'control-plane', rolls: [], rebootsSaved: 0 });
     expect(master!.hops.map((hop) => [hop.kubeletsBefore, hop.kubeletsAfter])).toEqual([
@@ -212,7 +212,7 @@ describe('pools', () => {
     ]);
   });
 
-  it('without nodes are not rolled: a compact cluster has nothing to hold back', () => {
+  it('without nodes are not rolled: a compact cluster has nothing to pause', () => {
     const labels = { 'node-role.kubernetes.io/master': '', 'node-role.kubernetes.io/worker': '' };
     const nodes = [0, 1, 2].map((number) => aNode(`node-${number}`, { labels }));
     expect(simulate({ nodes })).toMatchObject([
@@ -227,7 +227,7 @@ describe('pools', () => {
     expect(plans.flatMap(({ rolls }) => rolls)).toEqual([]);
   });
 
-  it('do not move nodes that they do not select: those fall behind until someone updates them', () => {
+  it('do not move nodes that they do not select: those fall behind until they are updated separately', () => {
     const { nodes } = aCluster();
     const byo = aNode('rhel-0', { labels: {} });
     const plans = simulate({ nodes: [...nodes!, byo], hops: minorHops('4.14', '4.17') });
@@ -268,7 +268,7 @@ describe('what was not supplied', () => {
     expect(rollsOf(workers!)).toEqual(['4.16.0 before 2 (skew)', '4.18.0 at the end (target)']);
   });
 
-  it('without pools nodes are told apart by their labels', () => {
+  it('without pools nodes are grouped by their labels', () => {
     const { nodes } = aCluster();
     const plans = simulate({ nodes: [...nodes!, aNode('unlabelled', { labels: {} })], pools: null });
     expect(plans.map(({ pool, nodes: count }) => [pool, count])).toEqual([

@@ -153,7 +153,7 @@ describe('findings', () => {
   const overrides = [{ kind: 'Deployment', group: 'apps', namespace: 'openshift-etcd', name: 'etcd' }];
   const facts = aCluster({ clusterVersion: aClusterVersion({ unmanagedOverrides: overrides }) });
 
-  it('are told once, and named where they come up again', async () => {
+  it('are explained once, and named where they come up again', async () => {
     const text = textOf(await aReport({ facts, to: '4.16.5' }));
     expect(text.match(/was told not to manage/g)).toHaveLength(2);
     expect(text).toContain('  BLOCKS  OverridesUnset (ClusterVersionOverridesSet)');
@@ -178,7 +178,7 @@ describe('words', () => {
     expect(minutesInWords(minutes)).toBe(words);
   });
 
-  it('tells ranges in the unit of the longest', () => {
+  it('prints ranges in the unit of the longest', () => {
     expect(rangeInWords({ min: 15, expected: 30, max: 60 })).toBe('30 min (15 to 60)');
     expect(rangeInWords({ min: 45, expected: 60, max: 125 })).toBe('60 min (45 min to 2 h 5 min)');
     expect(totalInWords({ min: 90, expected: 120, max: 210, worst: 250 })).toBe(

@@ -168,7 +168,7 @@ describe('advice', () => {
     ]);
   });
 
-  it('tells of pools that drain several nodes at once', () => {
+  it('names pools that drain several nodes at once', () => {
     const pools = [aPool('master'), aPool('worker', { maxUnavailable: '20%' }), aPool('infra')];
     const nodes = [...zoneOf(10, 'a'), ...zoneOf(3, 'a', 'infra')];
     expect(advice('SeveralNodesAtOnce', { nodes, pools })).toMatchObject([

@@ -177,7 +177,7 @@ describe('operators', () => {
     expect(operatorSteps(anOperator('x', { minKubeVersion: '1.99.0' }))).toEqual([]);
   });
 
-  it('that were accepted are still told, and wait for nobody', () => {
+  it('that were accepted are still listed, and do not wait', () => {
     const facts = aCluster({ operators: [limited('x', '4.14')] });
     const steps = stepsOf(facts, PATH, { options: { accept: ['OperatorsCompatible'] } });
     expect(stepOf(steps, 'update-operator').blocking).toBe(false);
@@ -212,7 +212,7 @@ describe('gates', () => {
     ]);
   });
 
-  it('that were not supplied are told, as it may be that they are open', () => {
+  it('that were not supplied are listed, as they may be open', () => {
     const known = expect.stringContaining('ack-4.15-kube-1.29');
     expect(acks({ adminGates: null }, ['4.15.20', '4.16.9'])).toEqual([[0, known, false]]);
     const listed = { key: 'ack-4.15-kube-1.29-api-removals-in-4.16', value: 'why' };
@@ -293,7 +293,7 @@ describe('channels', () => {
   });
 });
 
-it('a conditional hop names its risks and is allowed by hand', () => {
+it('a conditional hop names its risks and is allowed manually', () => {
   const updates = [
     anUpdate({ conditional: true, risks: [aRisk('SlowDisks'), aRisk('OldKernel')] }),
     anUpdate(),

@@ -191,7 +191,7 @@ describe('merging', () => {
     });
   });
 
-  it('S6: but a digest of its own stays', () => {
+  it('S6: but its own digest stays', () => {
     const url = `registry.example.com/ocp/release@sha256:${'a'.repeat(64)}`;
     const [release] = catalogueOf([aRow('4.14.1', 'x86_64')], {}, [
       anImage('4.14.1', 'x86_64', { url }),
@@ -249,7 +249,7 @@ describe('merging', () => {
     );
   });
 
-  it('S9: a channel gives releases of its own minor only', () => {
+  it('S9: a channel gives only releases of its minor', () => {
     const rows = ['4.12.9', '4.13.9', '4.14.9'].map((version) => aRow(version, 'x86_64', ['stable-4.14']));
     expect(Object.keys(levels(catalogueOf(rows)))).toEqual(['4.14.9']);
   });

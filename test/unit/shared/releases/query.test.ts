@@ -34,7 +34,7 @@ describe('listVersions', () => {
     });
   });
 
-  it('V3: multi is an entry of its own', () => {
+  it('V3: multi is a separate entry', () => {
     const multi = anImage('4.11.1', 'multi', { cpu_architectures: ['x86_64', 'arm64'] });
     const catalogue = catalogueOf([aRow('4.11.1', 'x86_64'), aRow('4.11.1', 'arm64')], {}, [multi]);
     expect(architectures(list(catalogue, [], ALL))).toEqual({

@@ -122,7 +122,7 @@ describe('release sources', () => {
     expect(config.staticReleases).toEqual([]);
   });
 
-  it('tells every pair once, in order', () => {
+  it('lists every pair once, in order', () => {
     const config = configOf({
       release_sources: [
         ...SEED_TWICE,

@@ -86,7 +86,7 @@ describe('all checks', () => {
     ]);
   });
 
-  it('tell components that differ only in their group in one order', () => {
+  it('list components that differ only in their group in one order', () => {
     const component = { kind: 'ClusterRole', namespace: '', name: 'admin' };
     const unmanagedOverrides = ['b', 'a'].map((group) => ({ ...component, group }));
     const told = [unmanagedOverrides, unmanagedOverrides.toReversed()].map((overrides) => {
@@ -97,7 +97,7 @@ describe('all checks', () => {
     expect(told).toEqual([sorted, sorted]);
   });
 
-  it('what stands in the way waits for the minor behind the patch', () => {
+  it('a blocker waits for the minor behind the patch', () => {
     const facts = aCluster({ adminGates: [{ key: 'ack-4.4-subject', value: 'why' }] }, '4.4.3');
     const hops = evaluate(facts, ['4.4.3', '4.4.29', '4.5.24']);
     expect(hops.map(({ verdict }) => verdict)).toEqual(['allowed-with-warnings', 'blocked']);
@@ -140,7 +140,7 @@ describe('hops of a path', () => {
     ]);
   });
 
-  it('or from the first version, when the cluster does not tell', () => {
+  it('or from the first version, if the cluster has none', () => {
     expect(hopsOf(null, '4.2.1', '4.3.1')).toEqual([[0, 'minor', 14, 16, 1]]);
   });
 
@@ -179,7 +179,7 @@ describe('what was not supplied', () => {
     expect(hop.verdict).toBe('unknown');
   });
 
-  it.each(kinds)('%s stands in the way when strict, but of no patch', (kind) => {
+  it.each(kinds)('%s blocks when strict, but no patch', (kind) => {
     const facts = aCluster({ [kind]: null });
     const hops = evaluate(facts, ['4.14.8', '4.14.9', '4.15.3', '4.16.1'], { strict: true });
     expect(hops[0]!.verdict).toBe('allowed-with-warnings');
@@ -402,7 +402,7 @@ describe('documents of yesterday', () => {
     expect([hop.verdict, findingsOf(hop)]).toEqual(['allowed', findings]);
   });
 
-  it('are told once, with their age', () => {
+  it('are reported once, with their age', () => {
     const hops = evaluate(hours(30), ['4.14.8', '4.14.9', '4.15.3'], {}, { now: NOW });
     const told = hops.flatMap(({ conditions }) => conditions.filter(({ type }) => type === 'SnapshotFresh'));
     expect(told.map(({ message }) => message)).toEqual([

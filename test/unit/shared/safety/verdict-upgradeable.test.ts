@@ -34,7 +34,7 @@ function reporting(...conditions: readonly ClusterCondition[]): Partial<ClusterF
   return { clusterVersion: aClusterVersion({ conditions: [...quiet, ...conditions] }) };
 }
 
-describe('what stands against a hop, in one', () => {
+describe('what blocks a hop, in one', () => {
   it('is nothing on a cluster that is well', () => {
     expect(evaluateHop(aCluster(), NEXT).upgradeable).toEqual({
       type: 'Upgradeable',
@@ -141,7 +141,7 @@ describe('what stands against a hop, in one', () => {
   });
 });
 
-describe('what the cluster says of itself', () => {
+describe('the Upgradeable condition of the cluster', () => {
   const since = minutesAgo(90);
   const refusing = aCondition('Upgradeable', 'False', 'ResourceDeletionInProgress', 'deleting dns', since);
 
@@ -249,7 +249,7 @@ describe('nothing is counted twice', () => {
     expect(findingsOf(hop)).toEqual([`${reason} block`, `${reason} info`]);
   });
 
-  it('and what is kept as evidence is told by name, however the operators are listed', () => {
+  it('and evidence is listed by name, however the operators are listed', () => {
     const reports = [
       ['operator-lifecycle-manager', 'IncompatibleOperatorsInstalled'],
       ['kube-apiserver', 'KubeletMinorVersion_KubeletMinorVersionUnsupported'],

@@ -50,7 +50,7 @@ describe('parseDuration', () => {
     '7d\n',
     '99999999999999999d',
     'constructor',
-  ])('%j is none', (text) => {
+  ])('%j is no duration', (text) => {
     expect(parseDuration(text)).toBeNull();
   });
 });
@@ -64,7 +64,7 @@ describe('durationInMilliseconds', () => {
     [Number.NaN, null],
     [Infinity, null],
     ['soon', null],
-  ])('%j comes to %j', (duration, expected) => {
+  ])('%j is %j', (duration, expected) => {
     expect(durationInMilliseconds(duration)).toBe(expected);
   });
 });

@@ -90,7 +90,7 @@ function collectGarbage(): void {
 const pathsOf = ({ paths }: Kube) => paths.map((path) => path.split('?')[0]);
 
 describe('--in-cluster', () => {
-  it('comes to what the same documents in a file come to', async () => {
+  it('has the same result as the same documents in a file', async () => {
     const file = await runCli(['report', 'dump.json', '--cluster', 'a', '--dry-run'], {
       files: { 'dump.json': CLUSTER.map((object) => JSON.stringify(object)).join('\n') },
     });
@@ -158,7 +158,7 @@ describe('--in-cluster', () => {
     expect(err).toContain(told);
   });
 
-  it('is told what of its service account is missing', async () => {
+  it('reports the missing parts of its service account', async () => {
     kube = await startKube({ objects: CLUSTER });
     const { variables } = kube.pod;
     const { code, err } = await runCli(['report', '--in-cluster', '--cluster', 'a', '--dry-run'], {

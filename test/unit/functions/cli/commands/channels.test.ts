@@ -42,7 +42,7 @@ describe('cairn channels', () => {
     expect((await offline('channels', '--minor', '4.15')).out).not.toContain('4.14');
   });
 
-  it('tells of one channel what it holds, how old it is and its risks', async () => {
+  it('prints the releases, age and risks of one channel', async () => {
     const { out } = await offline('channels', 'eus-4.14');
     expect(out).toMatch(/^eus-4\.14 on amd64\n/);
     expect(out).toContain('- 3 versions, 1 update, 1 with risks\n');
@@ -83,7 +83,7 @@ describe('cairn channels', () => {
     expect(err).toContain('there is no such channel, nothing was written');
   });
 
-  it('is told what is wrong with a name or a token', async () => {
+  it('reports what is wrong with a name or a token', async () => {
     // What is named stays a name, whatever is in it.
     const foreign = await runCli(['channels', '../../v1/clusters', ...remote()], { fetch });
     expect(foreign.err).toContain('is not followed');
@@ -114,7 +114,7 @@ describe('cairn versions', () => {
     );
   });
 
-  it('tells of one version its channels, images and updates', async () => {
+  it('prints the channels, images and updates of one version', async () => {
     const { out } = await offline('versions', '4.14.8', '--channel', 'eus-4.14');
     expect(out).toMatch(/^4\.14\.8\n======\n/);
     expect(out).toMatch(/Updates from it\n-+\n\nVersion {2}Risks\n4\.14\.20 {2}A\n4\.14\.30 {2}none\n/);
@@ -141,7 +141,7 @@ describe('a Cairn that does not answer', () => {
     expect(asked).toHaveLength(3);
   });
 
-  it('or is none tells so', async () => {
+  it('or is another service is reported', async () => {
     const { code, err } = await runCli(['versions', '--url', 'https://cairn.example.com', '--token', 'x'], {
       fetch: async () => new Response('<html>'),
     });
@@ -151,7 +151,7 @@ describe('a Cairn that does not answer', () => {
     });
   });
 
-  it('or is busy tells so', async () => {
+  it('or is busy is reported', async () => {
     const { code, err } = await runCli(['versions', '--url', 'https://cairn.example.com', '--token', 'x'], {
       fetch: async () => Response.json({ detail: 'the table is away' }, { status: 503 }),
     });

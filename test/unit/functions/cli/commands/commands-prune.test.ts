@@ -20,7 +20,7 @@ const job = (name: string, created: string): Json => ({
 });
 
 describe('cairn prune history', () => {
-  it('ranks the entries of a history and tells what would go', async () => {
+  it('ranks the entries of a history and prints what would be deleted', async () => {
     const { code, out, asked } = await runCli(['prune', 'history', '--max', '8', '--mode', 'fleet'], {
       stdin: JSON.stringify(withHistory('a', 12)),
     });
@@ -62,7 +62,7 @@ describe('cairn prune resources', () => {
     listOf(job('old', '2026-01-01T00:00:00Z'), job('new', '2026-03-01T00:00:00Z')),
   );
 
-  it('prints what would go as commands to run', async () => {
+  it('prints commands for what would be deleted', async () => {
     const { code, out } = await runCli(
       ['prune', 'resources', '--older-than', '7d', '--kinds', 'Job', '--now', '2026-03-02T00:00:00Z'],
       { stdin: documents },
@@ -98,7 +98,7 @@ describe('cairn prune resources', () => {
 });
 
 describe('cairn prune images', () => {
-  it('asks oc for all that uses images, and tells the kinds that the cluster does not have', async () => {
+  it('asks oc for all users of images, and prints the kinds that the cluster does not have', async () => {
     const empty = Buffer.from(JSON.stringify(listOf()));
     const { code, ran, out } = await runCli(['prune', 'images', '--oc', '-o', 'json'], {
       oc: ([, resource]) =>
@@ -114,7 +114,7 @@ describe('cairn prune images', () => {
     expect(blockers[0]!.message).toMatch(/^no Pod is among the documents;/);
   });
 
-  it('exits with 3 when oc may not see one of them', async () => {
+  it('exits with 3 when oc has no access to one of them', async () => {
     const { code, err } = await runCli(['prune', 'images', '--oc'], {
       oc: () => ({ exitCode: 1, stderr: 'Error from server (Forbidden): no\n' }),
     });

@@ -105,7 +105,7 @@ describe('the console of a deployment that takes only signed requests', () => {
     expect(await ask('/', { method: 'HEAD' })).toMatchObject({ status: 200, body: '' });
   });
 
-  it('tells the page that its requests are signed', async () => {
+  it('signals the page that its requests are signed', async () => {
     expect((await ask('/sign-in.json')).body).toBe('{"kind":"signed"}');
     expect(service.seen).toEqual([]);
   });
@@ -149,7 +149,7 @@ describe('the console of a deployment that takes only signed requests', () => {
     expect([status, service.seen]).toEqual([413, []]);
   });
 
-  it('passes back in the words of AWS that a key may not do it', async () => {
+  it('passes on the message of AWS when a key has no permission', async () => {
     credentials = () => Promise.resolve({ ...KEY, secretAccessKey: 'another' });
     expect(await ask('/v1/sync')).toMatchObject({ status: 403, body: '{"message":"Forbidden"}' });
   });

@@ -19,7 +19,7 @@ const GRAPHS = ['--graph', 'stable-4.14.json', '--graph', 'stable-4.16=any.json,
 const paths = (...argv: readonly string[]) => runCli(['paths', ...argv, ...GRAPHS], { files });
 
 describe('cairn paths', () => {
-  it('tells the way, the channels and what to mirror', async () => {
+  it('prints the path, the channels and what to mirror', async () => {
     const { code, out, err, asked } = await paths('4.14.8', '4.16');
     expect({ code, err, asked }).toEqual({ code: 0, err: '', asked: [] });
     expect(out).toMatch(
@@ -46,7 +46,7 @@ describe('cairn paths', () => {
     expect(out).toMatch(/Risks\n-----\n\n- A: /);
   });
 
-  it('exits with 2 when there is no way, and tells why and where there is one', async () => {
+  it('exits with 2 without a path, and prints the reason and a path that exists', async () => {
     const { code, out } = await paths('4.14.30', '4.14.8');
     expect(code).toBe(2);
     expect(out).toMatch(/^No way from 4\.14\.30 to 4\.14\.8 on amd64\n/);

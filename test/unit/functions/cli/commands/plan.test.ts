@@ -83,7 +83,7 @@ describe('cairn plan', () => {
     expect([...fits]).toEqual(expect.arrayContaining(['whole', 'too-long', 'waiting']));
   });
 
-  it('prints text for people, coloured only where they look at it', async () => {
+  it('prints text, coloured only in a terminal', async () => {
     const { documents } = seededCluster(1, versions);
     const plain = await offline([], documents);
     // oxlint-disable-next-line no-control-regex

@@ -104,7 +104,7 @@ async function report(pruner: string, cluster: Partial<KubeOptions> = {}, option
 const WHOLE = '2 digests and 2 tags in use';
 
 describe('cairn report --in-use', () => {
-  it('tells a pruner which images are in use, and again only when that has changed', async () => {
+  it('sends a pruner the images in use, and again only after a change', async () => {
     await putPruner('first');
     const first = await report('first');
     expect([first.code, first.err]).toEqual([0, expect.not.stringContaining('pods')]);
@@ -231,7 +231,7 @@ describe('cairn report --in-use', () => {
     expect(await inUseOf('shared')).toEqual(before);
   });
 
-  it('tells what else a pruner has to say, and still reports the cluster and the other pruners', async () => {
+  it('prints warnings of a pruner, and still reports the cluster and the other pruners', async () => {
     await putPruner('good');
     const invalid = [...CLUSTER, workload('StatefulSet', 'Not A Reference')];
     const { code, out, err, sent } = await report('nobody,good', { objects: invalid });
@@ -247,7 +247,7 @@ describe('cairn report --in-use', () => {
     expect([invalidReferences, complete]).toEqual([1, true]);
   });
 
-  it('tells several pruners', async () => {
+  it('sends to several pruners', async () => {
     await putPruner('one');
     await putPruner('two', { managementState: 'Unmanaged' });
     const { code, out } = await report('one,two');
@@ -277,7 +277,7 @@ describe('cairn report --in-use', () => {
     expect(await inUseOf('busy')).toMatchObject({ complete: true, source: 'prod' });
   });
 
-  it('comes to the same by oc, and from files', async () => {
+  it('has the same result through oc and from files', async () => {
     await putPruner('ways');
     await report('ways');
     const known = await inUseOf('ways');
@@ -327,7 +327,7 @@ describe('cairn report --in-use', () => {
     expect([code, await inUseOf('discovery')]).toMatchObject([3, { missing: ['Build'] }]);
   });
 
-  it('prints all of it, and asks nobody', async () => {
+  it('prints everything and sends nothing', async () => {
     kube = await startKube({ objects: CLUSTER });
     const { code, out, asked } = await runCli(
       ['report', '--in-cluster', '--cluster', 'prod', '--in-use', 'a,b', '--dry-run'],

@@ -72,7 +72,7 @@ describe('cairn report', () => {
     expect(await get('subscribed')).toMatchObject({ subscriptions: 1 });
   });
 
-  it('says of what it does not send that it is still so', async () => {
+  it('marks what it does not send as unchanged', async () => {
     const reportAt = (now: number) =>
       runCli(['report', '--cluster', 'aged', '--url', cairn.url], {
         stdin: cluster(['w0']),
@@ -87,7 +87,7 @@ describe('cairn report', () => {
     });
   });
 
-  it('tells a kind that the cluster has none of from one that it may not see', async () => {
+  it('distinguishes a kind without objects from one without access', async () => {
     const { err } = await runCli(['report', '--oc', '--cluster', 'none', '--url', cairn.url], {
       clock: () => cairn.now,
       fetch,
@@ -132,7 +132,7 @@ describe('cairn report', () => {
     expect((await report('x', documents, '--dry-run', '--usernames')).out).toContain('alice');
   });
 
-  it('tries again when somebody else has just reported', async () => {
+  it('tries again after a concurrent report', async () => {
     await report('busy', cluster(['w0']));
     let isFirst = true;
     const { code, out, asked } = await runCli(['report', '--cluster', 'busy', '--url', cairn.url], {
@@ -167,7 +167,7 @@ describe('cairn report', () => {
     expect(err).toContain(`cairn: ${told}`);
   });
 
-  it('is told when what it says to be unchanged was never reported', async () => {
+  it('fails if a kind marked as unchanged was never reported', async () => {
     await report('some', JSON.stringify(clusterVersion));
     const answer = await fetch(`${cairn.url}/v1/clusters/some?unchanged=nodes`, {
       method: 'PUT',

@@ -50,7 +50,7 @@ describe('the outlook of a plan', () => {
     });
   });
 
-  it('tells no path from nothing to do', () => {
+  it('distinguishes no path from nothing to do', () => {
     const pathExists = finding('PathExists', 'block');
     expect(assessedUpgradeOf(plan({ verdict: 'blocked', pathExists }))).toMatchObject({
       tone: 'block',

@@ -47,7 +47,7 @@ describe('a sheet', () => {
     },
   );
 
-  it('that is none is refused', async () => {
+  it('that is invalid is refused', async () => {
     answers.set(START, new Response('<html>', { headers: { 'content-type': 'text/html' } }));
     await expect(fetchSheet(START)).rejects.toMatchObject({ name: 'ApiError', code: 'unreadable' });
   });

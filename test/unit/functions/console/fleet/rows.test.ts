@@ -93,7 +93,7 @@ describe('the verdict of a cluster', () => {
     expect(verdictMark(aLine(changes))).toMatchObject({ words, why });
   });
 
-  it('has a tone of its own where something is wrong', () => {
+  it('has its own tone where something is wrong', () => {
     expect(verdictMark(aLine({ verdict: 'blocked', hops: null })).tone).toBe('block');
     expect(verdictMark(aLine({ verdict: 'unknown' })).tone).toBe('cond');
     expect(verdictMark(aLine()).tone).toBe('ok');

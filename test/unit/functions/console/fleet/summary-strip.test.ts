@@ -10,7 +10,7 @@ const NONE = {
   pending: 0,
 };
 
-it('counts the most urgent first, and leaves out what there is none of', () => {
+it('counts the most urgent first, and leaves out empty counts', () => {
   const numbers = numbersByVerdict({
     clusters: 7,
     byVerdict: { ...NONE, ready: 4, blocked: 2, pending: 1 },

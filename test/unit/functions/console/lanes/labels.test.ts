@@ -5,7 +5,7 @@ function wanted(x: number, more: Partial<WantedLabel> = {}): WantedLabel {
   return { x, y: 100, width: 50, side: 0, isFixed: false, ...more };
 }
 
-test('a label that touches nothing stands above its release', () => {
+test('a label without a conflict is above its release', () => {
   expect(stackLabels([wanted(200), wanted(400)], 600)).toEqual([
     { x: 200, level: 0 },
     { x: 400, level: 0 },
@@ -20,7 +20,7 @@ test('labels of different lanes do not touch', () => {
   expect(stackLabels([wanted(200), wanted(210, { y: 218 })], 600).map(({ level }) => level)).toEqual([0, 0]);
 });
 
-test('it stands on the side that it wants', () => {
+test('it is on the side that it prefers', () => {
   const [left, right] = stackLabels([wanted(200, { side: -1 }), wanted(400, { side: 1 })], 600);
   expect(left!.x).toBeLessThan(200 - 25);
   expect(right!.x).toBeGreaterThan(400 + 25);

@@ -15,7 +15,7 @@ describe('curves', () => {
     expect(updateCurve({ x: 10, y: 150 }, { x: 60, y: 50 }, 5)).toBe('M10 145C10 100 60 100 60 55');
     expect(updateCurve({ x: 10, y: 50 }, { x: 60, y: 150 }, 5)).toBe('M10 55C10 100 60 100 60 145');
   });
-  test('every shape has an outline of its own', () => {
+  test('every shape has its own outline', () => {
     expect(new Set([shapePath('circle', 4), shapePath('triangle', 4), shapePath('diamond', 4)]).size).toBe(3);
   });
 });

@@ -123,7 +123,7 @@ describe('what can be done about a path that is not there', () => {
       ],
     ],
     [{ from: '4.14.2', to: '4.15.7', channel: 'stable-4.15' }, ['4.14.2 gets as far as 4.14.3 and 4.15.1.']],
-  ])('%j is told in detail', async (patch, expected) => {
+  ])('%j is explained in detail', async (patch, expected) => {
     const { model } = await noPathOf(patch);
     expect(detailsInWords(model.reason, model.from, model.to!)).toEqual(expected);
   });

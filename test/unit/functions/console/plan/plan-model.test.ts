@@ -83,13 +83,13 @@ describe('a plan', () => {
     expect(hops.flatMap((hop) => hop.findings).filter(({ effect }) => effect === 'ok')).toEqual([]);
   });
 
-  it('of a cluster tells what is only worth knowing apart from warnings', async () => {
+  it('of a cluster separates notes from warnings', async () => {
     const { notes, warnings } = await fromCluster(true);
     expect(notes).toContain('Only worker pools may be paused, the control plane never');
     expect(warnings).toEqual([]);
   });
 
-  it('from versions names what to acknowledge and what goes away, without a verdict', async () => {
+  it('from versions names what to acknowledge and removed APIs, without a verdict', async () => {
     const { hops, report, warnings } = await fromVersions(true, 3);
     expect(report).toBeNull();
     expect(hops.map(({ verdict, findings }) => [verdict, findings.map(({ reason }) => reason)])).toEqual([

@@ -35,7 +35,7 @@ const rows = (path: readonly string[], pause: boolean, nodes?: number) => {
 };
 
 describe('a timeline', () => {
-  it('has workers roll once after the control plane when they are held back', () => {
+  it('rolls out paused workers once after the control plane', () => {
     expect(rows(['4.14.3', '4.15.3', '4.16.3'], true)).toEqual({
       total: 150,
       controlPlane: ['update 0+60 4.15.3', 'update 60+60 4.16.3'],

@@ -168,7 +168,7 @@ describe('what is refused', () => {
     expect(throughEdge('channel=%E2%82', undefined)).toMatchObject({ status: 400 });
   });
 
-  it('is not kept by anybody', () => {
+  it('is not cached', () => {
     expect(run(edgeRequest(PATH))).toMatchObject({
       statusCode: 400,
       headers: { 'cache-control': { value: 'no-store' }, 'content-type': { value: 'application/json' } },

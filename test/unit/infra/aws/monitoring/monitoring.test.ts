@@ -83,7 +83,7 @@ describe('alarms', () => {
       `>= 10, 1 of 1 × 300 s, ${FINE}`,
     ],
     ['table-errors', 'medium', repeated('SystemErrors', 7), `>= 5, 1 of 1 × 300 s, ${FINE}`],
-  ])('%s is %s and looks at %s', (name, severity, metrics, condition) => {
+  ])('%s is %s and reads %s', (name, severity, metrics, condition) => {
     const alarm = alarmNamed(name);
     const { AlarmName, AlarmDescription, AlarmActions, OKActions } = alarm.properties;
     expect(AlarmName).toEqual({ 'Fn::Join': ['', [STACK_NAME, `-${name}`]] });
@@ -111,7 +111,7 @@ describe('alarms', () => {
     ['sync-not-running', 'SyncReleases'],
     ['watch-not-running', 'Watch'],
     ['fleet-not-running', 'FollowFleet'],
-  ])('%s looks at its function', (name, path) => {
+  ])('%s reads the metrics of its function', (name, path) => {
     const [metric] = alarmNamed(name).metrics;
     expect(metric!.dimensions).toEqual([{ Name: 'FunctionName', Value: { Ref: idOf(path) } }]);
   });
@@ -119,7 +119,7 @@ describe('alarms', () => {
   it.each([
     ['jobs-undelivered', 'Sync/UndeliveredQueue'],
     ['jobs-failed-runs', 'Sync/FailedRunQueue'],
-  ])('%s looks at its queue', (name, path) => {
+  ])('%s reads the metrics of its queue', (name, path) => {
     const [metric] = alarmNamed(name).metrics;
     expect(metric!.dimensions).toEqual([
       { Name: 'QueueName', Value: { 'Fn::GetAtt': [idOf(path), 'QueueName'] } },
@@ -143,7 +143,7 @@ describe('alarms', () => {
     expect(alarmNamed(name).expressions[0]!.expression).toBe(expression);
   });
 
-  it('that the table turns away what it is asked looks at its index too', () => {
+  it('for throttled requests of the table reads its index too', () => {
     const indexes = alarmNamed('table-throttled').metrics.map(
       ({ dimensions }) => dimensions.find(({ Name }) => Name === 'GlobalSecondaryIndexName')?.Value,
     );
@@ -167,7 +167,7 @@ describe('alarms', () => {
     }
   });
 
-  it('of our own metrics look at this stack only, by the name that its jobs write', () => {
+  it('of our own metrics read this stack only, by the name that its jobs write', () => {
     const own = alarms
       .flatMap(({ metrics }) => metrics)
       .filter(({ namespace }) => namespace === METRIC.namespace);
@@ -187,71 +187,74 @@ describe.each([
   [5, 59, 1],
   [61, 90, 20],
   [1440, 1440, 1440],
-])('with a sync each %i, a watch each %i and a look at the fleet each %i minutes', async (...minutes) => {
-  const [syncIntervalMinutes, watchIntervalMinutes, fleetIntervalMinutes] = minutes;
-  const registryBuckets = [{ bucket: 'registry', prefix: '' }];
-  const found = alarmsOf(
-    await templateOf({
-      registryBuckets,
-      syncIntervalMinutes,
-      watchIntervalMinutes,
-      fleetIntervalMinutes,
-    }),
-  );
+])(
+  'with a sync each %i, housekeeping each %i and a reassessment of the fleet each %i minutes',
+  async (...minutes) => {
+    const [syncIntervalMinutes, watchIntervalMinutes, fleetIntervalMinutes] = minutes;
+    const registryBuckets = [{ bucket: 'registry', prefix: '' }];
+    const found = alarmsOf(
+      await templateOf({
+        registryBuckets,
+        syncIntervalMinutes,
+        watchIntervalMinutes,
+        fleetIntervalMinutes,
+      }),
+    );
 
-  it.each(found)('$name is one that CloudWatch takes', ({ properties, metrics, expressions }) => {
-    const { EvaluationPeriods, DatapointsToAlarm } = properties;
-    const period = metrics[0]!.period;
-    expect(metrics.filter((metric) => metric.period !== period)).toEqual([]);
-    expect(period % 60).toBe(0);
-    expect(period * EvaluationPeriods).toBeLessThanOrEqual(period < 3600 ? 86_400 : 604_800);
-    expect(DatapointsToAlarm).toBeGreaterThanOrEqual(1);
-    expect(DatapointsToAlarm).toBeLessThanOrEqual(EvaluationPeriods);
-    expect(metrics.length).toBeLessThanOrEqual(10);
-    const known = new Set([...metrics.map(({ id }) => id), ...expressions.map(({ id }) => id)]);
-    for (const { expression } of expressions) {
-      const named = expression.match(/\b[a-z]\w*\b/g) ?? [];
-      expect(named.filter((name) => !known.has(name))).toEqual([]);
-      expect(expression.split('(').length).toBe(expression.split(')').length);
-    }
-  });
+    it.each(found)('$name is one that CloudWatch takes', ({ properties, metrics, expressions }) => {
+      const { EvaluationPeriods, DatapointsToAlarm } = properties;
+      const period = metrics[0]!.period;
+      expect(metrics.filter((metric) => metric.period !== period)).toEqual([]);
+      expect(period % 60).toBe(0);
+      expect(period * EvaluationPeriods).toBeLessThanOrEqual(period < 3600 ? 86_400 : 604_800);
+      expect(DatapointsToAlarm).toBeGreaterThanOrEqual(1);
+      expect(DatapointsToAlarm).toBeLessThanOrEqual(EvaluationPeriods);
+      expect(metrics.length).toBeLessThanOrEqual(10);
+      const known = new Set([...metrics.map(({ id }) => id), ...expressions.map(({ id }) => id)]);
+      for (const { expression } of expressions) {
+        const named = expression.match(/\b[a-z]\w*\b/g) ?? [];
+        expect(named.filter((name) => !known.has(name))).toEqual([]);
+        expect(expression.split('(').length).toBe(expression.split(')').length);
+      }
+    });
 
-  it('looks at each job in its own pace', () => {
-    const periodOf = (name: string) => alarmNamed(name, found).metrics[0]!.period;
-    expect(periodOf('sync-not-running')).toBe(syncIntervalMinutes * 60);
-    expect(periodOf('sync-failing')).toBe(syncIntervalMinutes * 60);
-    expect(periodOf('watch-not-running')).toBe(watchIntervalMinutes * 60);
-    expect(periodOf('fleet-not-running')).toBe(fleetIntervalMinutes * 60);
-    expect(periodOf('sync-stale')).toBe(watchIntervalMinutes * 60);
-  });
+    it('checks each job at its own interval', () => {
+      const periodOf = (name: string) => alarmNamed(name, found).metrics[0]!.period;
+      expect(periodOf('sync-not-running')).toBe(syncIntervalMinutes * 60);
+      expect(periodOf('sync-failing')).toBe(syncIntervalMinutes * 60);
+      expect(periodOf('watch-not-running')).toBe(watchIntervalMinutes * 60);
+      expect(periodOf('fleet-not-running')).toBe(fleetIntervalMinutes * 60);
+      expect(periodOf('sync-stale')).toBe(watchIntervalMinutes * 60);
+    });
 
-  it('gives the sync several rounds before it counts as stale', () => {
-    const { Threshold: look } = alarmNamed('sync-stale', found).properties;
-    const { Threshold: act } = alarmNamed('sync-very-stale', found).properties;
-    expect(look).toBe(Math.max(3600, 3 * syncIntervalMinutes * 60));
-    expect(act).toBe(Math.max(6 * 3600, 6 * syncIntervalMinutes * 60));
-  });
+    it('gives the sync several rounds before it counts as stale', () => {
+      const { Threshold: look } = alarmNamed('sync-stale', found).properties;
+      const { Threshold: act } = alarmNamed('sync-very-stale', found).properties;
+      expect(look).toBe(Math.max(3600, 3 * syncIntervalMinutes * 60));
+      expect(act).toBe(Math.max(6 * 3600, 6 * syncIntervalMinutes * 60));
+    });
 
-  it.each([
-    ['fleet-clusters-failing', 3600],
-    ['news-undelivered', 7200],
-  ])('has a value of the fleet in every period of %s, and looks at %i s or one run', (name, seconds) => {
-    const { metrics, properties } = alarmNamed(name, found);
-    const period = metrics[0]!.period;
-    expect(period).toBeGreaterThanOrEqual(fleetIntervalMinutes * 60);
-    expect(properties.DatapointsToAlarm).toBe(properties.EvaluationPeriods);
-    const waits = period * properties.EvaluationPeriods;
-    expect(waits).toBeGreaterThanOrEqual(seconds);
-    expect(waits).toBeLessThan(seconds + period);
-  });
+    it.each([
+      ['fleet-clusters-failing', 3600],
+      ['news-undelivered', 7200],
+    ])('has a value of the fleet in every period of %s, and checks %i s or one run', (name, seconds) => {
+      const { metrics, properties } = alarmNamed(name, found);
+      const period = metrics[0]!.period;
+      expect(period).toBeGreaterThanOrEqual(fleetIntervalMinutes * 60);
+      expect(properties.DatapointsToAlarm).toBe(properties.EvaluationPeriods);
+      const waits = period * properties.EvaluationPeriods;
+      expect(waits).toBeGreaterThanOrEqual(seconds);
+      expect(waits).toBeLessThan(seconds + period);
+    });
 
-  it('waits a day, or as near as it can, before it reminds of a switch', () => {
-    const { metrics, properties } = alarmNamed('switch-stopped', found);
-    const waits = metrics[0]!.period * properties.EvaluationPeriods;
-    expect(waits).toBeLessThanOrEqual(86_400);
-    expect(waits).toBeGreaterThan(86_400 / 2);
-  });
-});
+    it('waits a day, or as near as it can, before it reminds of a switch', () => {
+      const { metrics, properties } = alarmNamed('switch-stopped', found);
+      const waits = metrics[0]!.period * properties.EvaluationPeriods;
+      expect(waits).toBeLessThanOrEqual(86_400);
+      expect(waits).toBeGreaterThan(86_400 / 2);
+    });
+  },
+);
 
 describe('topics', () => {
   it.each(['Page', 'Ticket'])(
@@ -297,7 +300,7 @@ describe('topics', () => {
     expect(without.ofType('AWS::SNS::Subscription')).toEqual([]);
   });
 
-  it('are told, for who wants more than mails', () => {
+  it('are outputs, for subscriptions other than mail', () => {
     expect([output('PageTopicArn'), output('TicketTopicArn')]).toEqual([PAGE, TICKET]);
   });
 });
@@ -348,7 +351,7 @@ describe('the dashboard', () => {
   };
   const widgets = read(template);
 
-  it('is one, under a name of its own in every region', () => {
+  it('is one, under its own name in every region', () => {
     const [dashboard] = ofType('AWS::CloudWatch::Dashboard');
     const name = { 'Fn::Join': ['', [STACK_NAME, '-', { Ref: 'AWS::Region' }]] };
     expect(dashboard!.properties.DashboardName).toEqual(name);

@@ -53,7 +53,7 @@ describe('stages in one account', () => {
     return typeof value === 'object' && id !== undefined && Object.hasOwn(resources, id);
   }
 
-  it('have stacks of their own', async () => {
+  it('have their own stacks', async () => {
     expect((await templateOf()).stackName).toBe('Cairn');
     expect((await templateOf({ stage: 'test' })).stackName).toBe('Cairn-test');
   });

@@ -139,7 +139,7 @@ describe('settings', () => {
     expect(parseSettings({ tags: { ['k'.repeat(128)]: 'v'.repeat(256) } })).toMatchObject({ ok: true });
   });
 
-  it('have a default for each part of the news', () => {
+  it('have a default for each part of the notifications', () => {
     expect(parseSettings({ news: {} })).toEqual({ ok: true, settings: DEFAULT_SETTINGS });
     const reading = parseSettings({ news: { digestAbove: 1 } });
     expect(reading.ok && reading.settings.news).toEqual({ email: [], windowHours: 24, digestAbove: 1 });
@@ -368,7 +368,7 @@ describe('a deployment', () => {
     });
   });
 
-  it('tells every mistake of both files at once, with the name that was meant', () => {
+  it('reports every mistake of both files at once, with the nearest name', () => {
     const settings = write('bad.json', '{"syncIntervalMinute": 20, "access": {"publicReleaseDate": true}}');
     const badReleases = write('releases.json', '{"release_source": [], "confirm_removal": ["4"]}');
     const reading = readDeployment({ releases: badReleases, settings });
@@ -382,7 +382,7 @@ describe('a deployment', () => {
     expect(reading.ok ? '' : reading.message).toContain('did you mean "syncIntervalMinutes"');
   });
 
-  it('tells the choice that was meant', () => {
+  it('suggests the nearest choice', () => {
     const settings = write('choice.json', '{"access": {"publicReleaseData": "grahp"}, "stages": "test"}');
     const reading = readDeployment({ releases, settings });
     expect(reading.ok ? '' : reading.message).toContain('did you mean "graph"');

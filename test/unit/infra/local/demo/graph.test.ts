@@ -194,8 +194,8 @@ describe.each(ARCHES)('what clients demand of a graph, on %s', (arch) => {
   });
 });
 
-describe('a believable world', () => {
-  it('has the channels of the real one', () => {
+describe('the demo graph', () => {
+  it('has the channels of the real service', () => {
     const expected = Array.from({ length: 11 }, (_, index) => 12 + index).flatMap((minor) => {
       const prefixes =
         minor % 2 === 0 ? ['candidate', 'eus', 'fast', 'stable'] : ['candidate', 'fast', 'stable'];
@@ -254,7 +254,7 @@ describe('a believable world', () => {
     ['4.14', '4.15'],
     ['4.16', '4.17'],
     ['4.22', '5.0'],
-  ])('leaves the newest %s in candidate-%s without a way on', (previous, minor) => {
+  ])('leaves the newest %s in candidate-%s without an update', (previous, minor) => {
     const channel = `candidate-${minor}`;
     const head = newest(channel, previous);
     expect(allUpdates(graphOf(channel)).filter(({ from }) => from === head)).toEqual([]);

@@ -136,7 +136,7 @@ describe('hops', () => {
     ]);
   });
 
-  it('that are too long are told the longest window, of one under way what is left', () => {
+  it('that are too long have the longest window, of a current one the remaining time', () => {
     const openings = [
       [0, 100],
       [200, 250],

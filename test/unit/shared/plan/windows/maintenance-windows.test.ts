@@ -88,7 +88,7 @@ describe('windows', () => {
     expect(mistakes(given)).toEqual(expected);
   });
 
-  it('are told with all that is wrong at once', () => {
+  it('are refused with all mistakes at once', () => {
     expect(mistakes(['Sat', 'Sun 01:00-02:00', 'Son 01:00-01:00'], 'Berlin')).toEqual([
       `windows 0: "Sat" is no window, ${ACCEPTED}`,
       'windows 2: "Son" is no day, accepted are Mon to Sun; did you mean Sun?',

@@ -32,7 +32,7 @@ async function windowsFor(
 const texts = ({ summary, hops }: PlanWindows) => [summary, ...hops.map(({ text }) => text)];
 
 describe('the windows of a plan', () => {
-  it('are told with local times and their offset', async () => {
+  it('have local times and their offset', async () => {
     const windows = await windowsFor('Sat 22:00-04:00', { timeZone: 'Europe/Berlin' });
     expect(windows).toMatchObject({
       timeZone: 'Europe/Berlin',
@@ -167,7 +167,7 @@ describe('the windows of a plan', () => {
     ['Sat 22:00-04:00,Sun 22:00-04:00,Mon 22:00-05:00', 'Sat-Sun 22:00-04:00 and Mon 22:00-05:00'],
     ['Mon-Sun 01:00-02:00,Mon 01:00-02:00', 'Mon-Sun 01:00-02:00 and Mon 01:00-02:00'],
     ['Sun 01:00-02:00,Sat 01:00-02:00', 'Sun 01:00-02:00 and Sat 01:00-02:00'],
-  ])('are told as short as they were given: %s', (text, words) => {
+  ])('are as short as they were given: %s', (text, words) => {
     expect(weeklyInWords(windowsOf(text).windows)).toBe(words);
   });
 

@@ -42,13 +42,13 @@ describe('two views of one history', () => {
     expect(joinHistories([known], [told])).toEqual([expected]);
   });
 
-  it('tell apart what began at another time or with another image', () => {
+  it('distinguish entries with another start or another image', () => {
     const again = { ...completed('4.16.1', 8), image: done.image };
     const other = { ...done, image: 'another' };
     expect(joinHistories([done], [again, other])).toEqual([again, other, done]);
   });
 
-  it('keep the order in which entries of one moment are told, before those that are not told any more', () => {
+  it('keep the reported order of entries of one moment, before those that are no longer reported', () => {
     const sameMoment = ['a', 'b', 'c', 'd'].map((image) => ({ ...completed('4.16.1', 1), image }));
     const [a, b, c, d] = sameMoment as [HistoryEntry, HistoryEntry, HistoryEntry, HistoryEntry];
     expect(joinHistories([a, b, c], [d, b])).toEqual([d, b, a, c]);
@@ -59,7 +59,7 @@ describe('two views of one history', () => {
     expect(joinHistories([undated], [completed('4.16.1', 2)]).at(-1)).toEqual(undated);
   });
 
-  it('say one entry that is told twice once', () => {
+  it('have an entry that is reported twice once', () => {
     expect(joinHistories([], [open, done])).toEqual([done]);
   });
 

@@ -25,7 +25,7 @@ describe('the archive of a history', () => {
     expect(then).toEqual({ entries: all, removed: { total: 0, recent: [] } });
   });
 
-  it('removes the least telling above the limit, and says what and why', () => {
+  it('removes the least significant entry above the limit, and records it with the reason', () => {
     const told = [...updates(10, { perMinor: 20 }), partial('4.0.9', 0), completed('4.0.8', -1)];
     const { entries, removed } = take(EMPTY_ARCHIVE, told, 11);
     expect(entries).toHaveLength(11);
@@ -44,7 +44,7 @@ describe('the archive of a history', () => {
     });
   });
 
-  it('is the same when the cluster tells the same again', () => {
+  it('is the same when the cluster reports the same again', () => {
     const told = updates(130);
     const once = take(EMPTY_ARCHIVE, told, 100, onDay(1000));
     expect(once.removed.total).toBe(30);
@@ -58,7 +58,7 @@ describe('the archive of a history', () => {
     expect(take(full, toldAgain)).toEqual(full);
   });
 
-  it('judges anew what went as partial and is told to be completed', () => {
+  it('ranks an entry again that was removed as partial and is now reported as completed', () => {
     const told = updates(101, { perMinor: 101 }).map((entry, index) =>
       index === 95 ? { ...entry, state: 'Partial' as const } : entry,
     );
@@ -70,7 +70,7 @@ describe('the archive of a history', () => {
     expect(then.removed.total).toBe(2);
   });
 
-  it('takes in again what the cluster still tells once there is room', () => {
+  it('adds entries again that the cluster still reports once there is room', () => {
     const told = updates(130);
     const small = take(EMPTY_ARCHIVE, told, 50);
     expect(small.removed.recent).toHaveLength(80);
@@ -89,7 +89,7 @@ describe('the archive of a history', () => {
     expect(lowered.archive.removed.recent).toEqual(lowered.removed.slice(0, 200));
   });
 
-  it('loses no entry without saying so, in whatever pieces and order it is told', () => {
+  it('loses no entry without a record, whatever the pieces and order of the reports', () => {
     const all = updates(150, { perMinor: 7 });
     const pieces = fc.array(fc.subarray(all, { minLength: 1, maxLength: 40 }), {
       minLength: 1,

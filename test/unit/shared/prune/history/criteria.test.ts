@@ -209,7 +209,7 @@ describe('the criteria for a fleet', () => {
     expect(isMinorPartial(3, history)).toBe(true);
   });
 
-  it('looks for the installed release at the end', () => {
+  it('find the installed release at the end', () => {
     expect(viewOf('C4.3.0 C4.2.0 C4.1.0', { max: 1, mode: 'fleet' }).initial).toBe(2);
   });
 });

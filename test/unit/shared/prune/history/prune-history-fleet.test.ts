@@ -22,7 +22,7 @@ describe('what is removed for a fleet', () => {
     ]);
   });
 
-  it('tells majors apart', () => {
+  it('distinguishes majors', () => {
     const text = 'P5.2.0 P5.2.0 P5.2.0 P5.2.0 C5.2.0 C5.1.0 C4.1.0 C4.1.0 C4.0.0 C3.0.0';
     const at = (mode: 'cvo' | 'fleet') =>
       pruneHistory(historyOf(text), { max: 9, mode, explain: true }).ranks!.map((rank) => rank.class);
@@ -30,7 +30,7 @@ describe('what is removed for a fleet', () => {
     expect(at('fleet')[6]).toBe('minor-edge');
   });
 
-  it('tells pre-releases apart', () => {
+  it('distinguishes pre-releases', () => {
     const text = 'C4.14.0 C4.13.2 C4.13.1 C4.13.0 C4.12.1 C4.12.0-rc.2 P4.12.0-rc.2 C4.12.0-rc.1 C4.11.0';
     const at = (mode: 'cvo' | 'fleet') =>
       pruneHistory(historyOf(text), { max: 8, mode, explain: true }).ranks!.map((rank) => rank.class);
@@ -53,7 +53,7 @@ describe('what is removed for a fleet', () => {
     expect(removed.at(-1)!.reason).toBe(reason);
   });
 
-  it('says of each protected entry what protects it', () => {
+  it('names what protects each protected entry', () => {
     const text = 'P4.9.6 P4.9.5 P4.9.4 P4.9.3 P4.9.2 P4.9.1 C4.9.0 C4.9.0 C4.9.0';
     const { ranks } = pruneHistory(historyOf(text), { mode: 'fleet', explain: true });
     expect(ranks!.map(({ reason, class: ofClass }) => `${ofClass}: ${reason}`)).toEqual([

@@ -100,7 +100,7 @@ describe.each(MODES)('pruning any history, %s', (mode) => {
     );
   });
 
-  it('ranks by any weights as if each entry had been looked at', () => {
+  it('ranks by any weights as if each entry had been read', () => {
     const weight = fc.integer({ min: -50, max: 50 });
     const weights = fc.record({
       minorEdge: weight,

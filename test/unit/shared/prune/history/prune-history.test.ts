@@ -89,7 +89,7 @@ describe('what the operator removes', () => {
     expect(removed!.rank).toBeCloseTo(rank, 9);
   });
 
-  it('is the installed release of a list that is far too long, since it looks for it at index max', () => {
+  it('is the installed release of a list that is far too long, since it is expected at index max', () => {
     const history = minors(130);
     const { kept, removed } = pruneHistory(history, { max: 100, explain: true });
     expect(removed).toMatchObject([{ index: 129, class: 'minor-edge', entry: { version: '4.1.0' } }]);
@@ -177,7 +177,7 @@ describe('the line that the operator logs', () => {
     expect(pruneHistory(historyOf(text), { max: 10 }).removed.map(cvoLogLine)).toEqual([line]);
   });
 
-  it('says of a protected entry what it says of any other', () => {
+  it('has the same text for a protected entry as for any other', () => {
     const { removed } = pruneHistory(minors(6), { max: 5 });
     expect(removed.map(cvoLogLine)).toEqual([
       'Pruning an older update of less importance version 4.1.0 at index 5 with rank 994.950000.',

@@ -17,7 +17,7 @@ const PODS = ['a', 'b', 'c', 'd'].map((name, index) => aPod(name, `${9 - index}h
 const ALL = ['a', 'b', 'c', 'd'];
 
 describe('a dry run', () => {
-  it('says what would go, and neither deletes nor calls hooks', async () => {
+  it('reports what would be deleted, and neither deletes nor calls hooks', async () => {
     const store = inMemoryStore(PODS);
     const called: string[] = [];
     const report = await aPruner(store, {
@@ -61,7 +61,7 @@ describe('the cap', () => {
     }
   });
 
-  it('tells why the others are left', async () => {
+  it('reports why the others are left', async () => {
     const report = await aPruner(inMemoryStore(PODS), { maxDeletes: 1 }).run();
     expect(reasons(report.notTried)).toMatchObject({ b: 'over the cap of 1 deletion in one run' });
   });
@@ -92,7 +92,7 @@ describe('a delete', () => {
     });
   });
 
-  it('that fails is told, and the others go on', async () => {
+  it('that fails is reported, and the others continue', async () => {
     const report = await aPruner(stubbornStore(PODS, ['a', 'c'])).run();
     expect(brief(report)).toEqual({
       outcome: 'incomplete',
@@ -306,7 +306,7 @@ describe('concurrency', () => {
     expect(names(report.deleted.map(({ object }) => object))).toEqual(names(many));
   });
 
-  it('tells failures in the order of deletion too, whichever ended first', async () => {
+  it('reports failures in the order of deletion too, whichever ended first', async () => {
     const { store } = slowStore(many, () => true);
     const report = await aPruner(store, { concurrency: 5 }).run();
     expect(names(report.failed.map(({ object }) => object))).toEqual(names(many));
@@ -475,7 +475,7 @@ describe('the logger', () => {
   }
   const about = (name: string, reason: string) => ({ kind: 'v1/Pod', namespace: 'batch', name, reason });
 
-  it('is told of everything', async () => {
+  it('receives everything', async () => {
     const { lines, logger } = aLogger();
     const pods = [...PODS.slice(0, 2), aPod('busy', '20h', 'Running'), aPod('young', '30m')];
     await aPruner(stubbornStore(pods, ['b']), { logger, strategy: olderThan('1h') }).run();
@@ -504,7 +504,7 @@ describe('the logger', () => {
     ]);
   });
 
-  it('is told what a dry run would delete, and which list failed', async () => {
+  it('receives what a dry run would delete, and which list failed', async () => {
     const { lines, logger } = aLogger();
     const store = brokenList([...PODS, aJob('j', '1h')], ({ kind }) => (kind.kind === 'Job' ? 0 : null));
     await aPruner(store, { logger, dryRun: true, kinds: ['v1/Pod', 'batch/v1/Job'], maxDeletes: 1 }).run();

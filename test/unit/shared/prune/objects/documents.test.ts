@@ -50,7 +50,7 @@ const whole: Json = {
 };
 
 describe('what is kept of an object', () => {
-  it('is what a pruner looks at', () => {
+  it('is what a pruner reads', () => {
     expect(resources(whole)).toEqual([
       {
         apiVersion: 'batch/v1',
@@ -166,7 +166,7 @@ describe('mistakes', () => {
     expect(!reading.ok && reading.mistakes[0]).toMatchObject(mistake);
   });
 
-  it('more objects than there may be, told once', () => {
+  it('more objects than allowed, reported once', () => {
     const pods = Array.from({ length: 5 }, () => ({ kind: 'Pod' }));
     expect(read(pods, { most: 5 })).toMatchObject({ ok: true });
     expect(read([...pods, ...pods], { most: 5 })).toEqual({

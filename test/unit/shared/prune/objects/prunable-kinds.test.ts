@@ -20,7 +20,7 @@ describe('isFinishedPod', () => {
     expect(isFinishedPod()(aPod('a', '1h', phase), context)).toEqual(expected);
   });
 
-  it('lets failed ones go when told to, and no others', () => {
+  it('releases failed ones if enabled, and no others', () => {
     const isPrunable = isFinishedPod({ failed: 'prune' });
     expect(isPrunable(aPod('a', '1h', 'Failed'), context)).toEqual(GOES);
     expect(isPrunable(aPod('a', '1h', 'Running'), context)).toEqual(stays('the pod is Running'));
@@ -71,7 +71,7 @@ describe('isFinishedJob', () => {
     expect(isFinishedJob()(job, context)).toEqual(expected);
   });
 
-  it('lets failed ones go when told to, and no others', () => {
+  it('releases failed ones if enabled, and no others', () => {
     const isPrunable = isFinishedJob({ failed: 'prune' });
     expect(isPrunable(aJob('a', '1h', 'failed'), context)).toEqual(GOES);
     expect(isPrunable(aJob('a', '1h', 'running'), context)).toEqual(stays('the job is running'));

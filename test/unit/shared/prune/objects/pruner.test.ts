@@ -35,7 +35,7 @@ function messageIn(error: unknown): string {
 }
 
 describe('a run', () => {
-  it('deletes the oldest first, ties by kind, namespace and name, and tells it in that order', async () => {
+  it('deletes the oldest first, ties by kind, namespace and name, and reports them in that order', async () => {
     const gone: string[] = [];
     const objects = [
       aPod('young', '1h'),
@@ -73,7 +73,7 @@ describe('a run', () => {
     expect(events).toEqual(['list Pod', 'list Job', 'remove b', 'remove a']);
   });
 
-  it('says of each object why', async () => {
+  it('gives the reason for each object', async () => {
     const store = inMemoryStore([aPod('busy', '9d', 'Running'), aPod('old', '8d'), aPod('young', '1d')]);
     const report = await aPruner(store, { strategy: olderThan('7d') }).run();
     expect(reasons(report.skipped)).toEqual({ busy: 'the pod is Running' });
@@ -100,7 +100,7 @@ describe('a run', () => {
     expect(brief(await pruner.run())).toMatchObject({ deleted: ['a'] });
   });
 
-  it('has a time of its own, which a strategy cannot turn back for the next', async () => {
+  it('has its own time, which a strategy cannot turn back for the next', async () => {
     const strategy: Strategy<KubernetesObject> = (pods, { now }) => {
       now.setFullYear(now.getFullYear() - 1);
       return new Map([[pods[0]!, now.toISOString()]]);
@@ -170,7 +170,7 @@ describe('what is in question', () => {
     aJob('of another kind', '1h', 'complete', { namespace: 'x', labels: { app: 'web' }, ...ownedBy('me') }),
   ];
 
-  it('is looked at again, whatever the store makes of the query', async () => {
+  it('is filtered again, whatever the store makes of the query', async () => {
     const store = carelessStore(objects);
     const report = await aPruner(store, {
       namespaces: ['x', 'z'],
@@ -240,7 +240,7 @@ describe('what is in question', () => {
     expect(brief(labelled)).toMatchObject({ deleted: ['b'] });
   });
 
-  it('tells objects apart by uid, else by kind, namespace and name', async () => {
+  it('identifies objects by uid, else by kind, namespace and name', async () => {
     const twins = [
       aPod('a', '2h', 'Succeeded', { uid: '2' }),
       aPod('a', '2h', 'Succeeded', { uid: '1' }),
@@ -299,7 +299,7 @@ describe('what is protected', () => {
     expect(brief(report)).toMatchObject({ outcome: 'completed', deleted: ['b'] });
   });
 
-  it('stays when nothing is registered for its kind, and is told how to allow it', async () => {
+  it('stays when nothing is registered for its kind, with how to allow it', async () => {
     const backups = [aBackup('one', '2d', 'Done')];
     const run = async (options: object) =>
       aPruner(inMemoryStore(backups), { kinds: ['example.com/v1/Backup'], dryRun: true, ...options }).run();
@@ -428,7 +428,7 @@ describe('several kinds', () => {
 });
 
 describe('a strategy', () => {
-  it('is told the kind of items of typed lists, which do not tell it', async () => {
+  it('receives the kind of items of typed lists, which do not have it', async () => {
     const items = PODS.map(({ metadata, status }) => ({ metadata, status: status! }));
     const kinds = new Set<string>();
     const strategy: Strategy<KubernetesObject> = (objects, { describe }) => {
@@ -439,7 +439,7 @@ describe('a strategy', () => {
     expect([...kinds]).toEqual(['v1/Pod']);
   });
 
-  it('sees a list of its own, oldest first, and what reads the objects', async () => {
+  it('gets its own list, oldest first, and the reader of the objects', async () => {
     let seen: unknown;
     const strategy: Strategy<KubernetesObject> = (objects, { now, signal, describe }) => {
       seen = [names(objects), now, signal?.aborted, describe!(objects[0]!).createdAt];
@@ -608,7 +608,7 @@ describe('is-prunable that fails', () => {
     expect(messageIn(report.failed[0]!.error)).toContain(message);
   });
 
-  it('does not count it, as nobody knows what it is', async () => {
+  it('does not count it, as its state is unknown', async () => {
     const options = { registry: failing(boom), strategy: keepNewest(2), countUnprunable: true };
     expect(brief(await aPruner(inMemoryStore(PODS), options).run())).toMatchObject({ kept: ['c', 'a'] });
   });

@@ -7,7 +7,7 @@ describe('parseKind', () => {
     ['v1/Pod', { group: '', version: 'v1', kind: 'Pod' }],
     ['batch/v1/Job', { group: 'batch', version: 'v1', kind: 'Job' }],
     ['RunRecord', { group: '', version: '', kind: 'RunRecord' }],
-  ])('%s has its parts, and is told as it was', (text, parts) => {
+  ])('%s has its parts, and is printed as it was', (text, parts) => {
     expect(parseKind(text)).toEqual(parts);
     expect(parseKind(parts)).toEqual(parts);
     expect(kindText(parts)).toBe(text);
@@ -99,7 +99,7 @@ describe('describeResource', () => {
     ['the version only', { apiVersion: 'batch/v1' }, 'batch/v1/Job'],
     ['another kind only', { kind: 'Pod' }, 'Pod'],
     ['another version', { apiVersion: 'batch/v1beta1', kind: 'Job' }, 'batch/v1beta1/Job'],
-  ])('takes the kind that was asked for when the object tells %s', (_what, told, expected) => {
+  ])('takes the requested kind when the object has %s', (_what, told, expected) => {
     expect(kindText(describeResource({ ...told, metadata: { name: 'a' } }, asked).kind)).toBe(expected);
   });
 

@@ -55,12 +55,12 @@ describe('parseSelector', () => {
     expect(matches(labels)).toBe(expected);
   });
 
-  it('is told to the store as Kubernetes takes it', () => {
+  it('is sent to the store in the syntax of Kubernetes', () => {
     expect(parseSelector({ app: 'web', env: '' }).text).toBe('app=web,env=');
     expect(parseSelector(' app in (a, b) ').text).toBe('app in (a, b)');
   });
 
-  it('matches as the text that it tells', () => {
+  it('matches as its text', () => {
     const { text } = parseSelector(WEB);
     expect(matches(text)).toBe(true);
     expect(matches(text, { ...WEB, app: 'other' })).toBe(false);

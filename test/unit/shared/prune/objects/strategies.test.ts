@@ -100,7 +100,7 @@ describe('olderThan', () => {
     expect(await select(olderThan(limit), [aRun('a', age)])).toEqual({ a: reason });
   });
 
-  it('leaves what is made in the future, or nobody knows when', async () => {
+  it('leaves what was created in the future or at an unknown time', async () => {
     const future = { ...aRun('a', '0s'), createdAt: new Date(NOW.getTime() + 1000) };
     const unknown = { ...aRun('b', '0s'), createdAt: new Date('never') };
     expect(await selectedNames(olderThan(0), [future, unknown])).toEqual([]);
@@ -147,7 +147,7 @@ describe('maxTotal', () => {
     expect(await selectedNames(maxTotal(sizeOf, limit), sized.toReversed())).toEqual(expected);
   });
 
-  it('says what it came to', async () => {
+  it('reports the total', async () => {
     expect(await select(maxTotal(sizeOf, 10), sized)).toEqual({
       'run-2': 'with all newer ones 12, more than 10',
       'run-3': 'with all newer ones 13, more than 10',
@@ -211,7 +211,7 @@ describe('keepIf', () => {
   it.each([
     ['at once', ({ pinned }: Run) => pinned!],
     ['later', async ({ pinned }: Run) => pinned!],
-  ])('never takes what the predicate holds for, which tells it %s', async (_when, isPinned) => {
+  ])('never takes what the predicate holds for, which returns %s', async (_when, isPinned) => {
     expect(await selectedNames(keepIf(isPinned, keepNewest(0)), runs)).toEqual(['b', 'c', 'd']);
   });
 

@@ -131,7 +131,7 @@ describe('createPruner', () => {
     expect(() => createPruner(options as never)).toThrow('createPruner takes an object');
   });
 
-  it('refuses a clock that tells no time when a run asks it', async () => {
+  it('refuses a clock that returns no time when a run reads it', async () => {
     const pruner = create({ now: () => 7 })();
     await expect(pruner.run()).rejects.toThrow('now returned 7; it must return a valid Date');
   });

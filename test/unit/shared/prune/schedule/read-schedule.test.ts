@@ -40,7 +40,7 @@ describe('readSchedule', () => {
     );
   });
 
-  it('reads a macro as the fields it stands for, and keeps its own text', () => {
+  it('reads a macro as its fields, and keeps its own text', () => {
     expect(scheduleOf('@weekly')).toEqual({ ...scheduleOf('0 0 * * 0'), text: '@weekly' });
   });
 

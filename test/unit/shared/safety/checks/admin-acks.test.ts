@@ -140,7 +140,7 @@ describe('what was not supplied', () => {
     return adminAcks(context(aCluster(changes, '4.15.8'), path));
   }
 
-  it('cannot tell without the gates, but knows what the release asks for', () => {
+  it('is unknown without the gates, but knows what the release asks for', () => {
     const found = without({ adminGates: null, adminAcks: null });
     expect(found).toMatchObject([
       {
@@ -211,7 +211,7 @@ describe('gates of minors to come', () => {
     });
   });
 
-  it('are told when the cluster does not list them yet: a patch on the way may bring them', () => {
+  it('are listed when the cluster does not list them yet: a patch on the path may bring them', () => {
     const notes = (...way: string[]): unknown =>
       check({}, {}, way).map(({ status, origin, effect }) => `${status} ${origin} ${effect}`);
     expect(notes('4.15.8', '4.16.3')).toEqual(['True computed ok', 'True catalogue info']);

@@ -5,8 +5,8 @@ import { GARBAGE_COLLECTOR, INGRESSES, verify, user, using } from '../../../../h
 
 const TO_4_10 = ['4.6.1', '4.7.1', '4.8.1', '4.9.1', '4.10.1'];
 
-describe('APIs that go away', () => {
-  it('hold back the hop that removes them, and no other of the way', () => {
+describe('removed APIs', () => {
+  it('block the hop that removes them, and no other hop of the path', () => {
     const conditions = [0, 1, 2, 3].map((index) => verify([INGRESSES], TO_4_10, { index })[0]!);
     expect(conditions.map(({ status, reason }) => [status, reason])).toEqual([
       ['True', 'NoRemovedAPIsInUse'],

@@ -30,19 +30,19 @@ function inShort({ status, reason, effect }: Finding): string {
   return `${status} ${reason} ${effect}`;
 }
 
-describe('what operators say of themselves', () => {
-  it.each(['True', 'Unknown', 'Nonsense'])('has nothing against the hop: %s', (status) => {
+describe('the Upgradeable condition of operators', () => {
+  it.each(['True', 'Unknown', 'Nonsense'])('does not block the hop: %s', (status) => {
     const operator = aClusterOperator('etcd', [aCondition('Upgradeable', status)]);
     expect(check([operator]).map(inShort)).toEqual(['True AsExpected ok']);
   });
 
-  it('has nothing against the hop when it is not said', () => {
+  it('does not block the hop when it is missing', () => {
     expect(check([aClusterOperator('etcd', [], { conditions: [] })]).map(inShort)).toEqual([
       'True AsExpected ok',
     ]);
   });
 
-  it('is told word for word', () => {
+  it('is quoted word for word', () => {
     const since = minutesAgo(24 * 60);
     expect(check([refusing('service-ca', 'Unwilling', 'Not today'), aClusterOperator('etcd')])).toEqual([
       {
@@ -112,7 +112,7 @@ describe('what operators say of themselves', () => {
     expect(found?.remediation?.[0]).toMatch(hint);
   });
 
-  it('shows no command with a name that is none', () => {
+  it('shows no command with an invalid name', () => {
     expect(check([refusing('etcd; reboot', 'Why')])[0]?.remediation).toEqual([
       'oc describe clusteroperators',
     ]);
@@ -196,20 +196,20 @@ describe('operators that are not well', () => {
   it.each([
     ['True', 'Stuck', 'it is stuck', 'The cluster does not get to 4.14.8: it is stuck'],
     ['Unknown', 'Stuck', '', 'The cluster does not get to 4.14.8: Stuck'],
-  ])('a cluster that says Failing=%s is told in its words', (status, reason, message, told) => {
+  ])('a cluster with Failing=%s is quoted', (status, reason, message, told) => {
     const conditions = [aCondition('Failing', status, reason, message)];
     const facts = aCluster({ clusterVersion: aClusterVersion({ conditions }) });
     const [, note] = clusterOperators(context(facts, ['4.14.8', '4.15.3']));
     expect(note).toMatchObject({ reason: 'Failing', message: told, effect: 'warn', origin: 'reported' });
   });
 
-  it('a cluster that says Failing=False is not told', () => {
+  it('a cluster with Failing=False is not reported', () => {
     const conditions = [aCondition('Failing', 'False')];
     const facts = aCluster({ clusterVersion: aClusterVersion({ conditions }) });
     expect(clusterOperators(context(facts, ['4.14.8', '4.15.3']))).toHaveLength(1);
   });
 
-  it('are told on the first hop only', () => {
+  it('are reported on the first hop only', () => {
     expect(check([aClusterOperator('dns', [degraded(9)])], {}, ['4.14.8', '4.15.3', '4.16.1'])).toHaveLength(
       1,
     );
@@ -232,7 +232,7 @@ describe('operators that are not well', () => {
 });
 
 describe('what was not supplied', () => {
-  it('cannot tell', () => {
+  it('is unknown', () => {
     const missing = clusterOperators(context(aCluster({ clusterOperators: null }), ['4.14.8', '4.15.3']));
     expect(missing).toMatchObject([
       {

@@ -39,7 +39,7 @@ describe('hopSize', () => {
     });
   });
 
-  it('allows 4.23 to 5.1, and says that the cluster may not', () => {
+  it('allows 4.23 to 5.1, and reports that the cluster may refuse it', () => {
     const found = hopSize(context(aCluster({}, '4.23.1'), ['4.23.1', '5.1.0']));
     expect(found.map(({ status, reason, effect }) => [status, reason, effect])).toEqual([
       ['True', 'AsExpected', 'ok'],
@@ -56,7 +56,7 @@ describe('hopSize', () => {
     });
   });
 
-  it('looks at the hop and not at the whole way', () => {
+  it('checks the hop and not the whole path', () => {
     const [found] = hopSize(context(aCluster(), ['4.14.8', '4.15.3', '4.16.1']));
     expect(found).toMatchObject({ status: 'True', message: '4.16 is the next minor after 4.15' });
   });
@@ -77,7 +77,7 @@ describe('hopSize', () => {
     expect(hopSize(context(facts, ['4.14.8', '4.15.3', '4.16.1']))).toMatchObject([{ status: 'True' }]);
   });
 
-  it('needs no ClusterVersion when the path tells where it starts', () => {
+  it('needs no ClusterVersion when the path has its start', () => {
     expect(hopSize(context(aCluster({ clusterVersion: null }), ['4.14.8', '4.15.3']))).toMatchObject([
       { status: 'True' },
     ]);

@@ -99,7 +99,7 @@ describe('kubelet skew, as we verify it', () => {
     expect(kubeletSkew(hopOf('4.15.1', '4.16.0', [0, -2], { policy: 'n-3' }))).toHaveLength(1);
   });
 
-  it('lets no unreadable kubelet hide one at the limit, and tells both', () => {
+  it('lets no unreadable kubelet hide one at the limit, and reports both', () => {
     const finding = verify('4.8.1', '4.9.0', ['Invalid', -1, 0]);
     expect([finding.status, finding.reason]).toEqual(['False', 'KubeletMinorVersionUnsupportedNextUpgrade']);
     expect(namesOf(finding)).toEqual(['test000', 'test001']);
@@ -136,7 +136,7 @@ describe('kubelet skew, as we verify it', () => {
     expect(verify('4.8.1', '4.9.0', []).reason).toBe('NoNodes');
   });
 
-  it('may not be accepted away', () => {
+  it('cannot be accepted', () => {
     expect(verify('4.8.1', '4.9.0', [-1]).notAcceptable).toBe(true);
     expect(verify('4.8.1', '4.9.0', [1]).notAcceptable).toBe(true);
   });

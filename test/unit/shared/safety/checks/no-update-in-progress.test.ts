@@ -106,7 +106,7 @@ describe('noUpdateInProgress', () => {
     expect(check(other, '4.8.2').map(inShort)).toEqual([INCOMPLETE]);
   });
 
-  it('cannot tell from a history without versions', () => {
+  it('is unknown for a history without versions', () => {
     expect(check(aClusterVersion({ history: historyOf(' C') }), '4.15.3').map(inShort)).toEqual([
       'Unknown NoHistory warn',
     ]);
@@ -147,7 +147,7 @@ describe('noUpdateInProgress', () => {
     expect(check(withHistory(['4.7.16 C'], { desiredUpdate }), '4.8.2').map(inShort)).toEqual([FINE]);
   });
 
-  it('holds back only the first minor on the way', () => {
+  it('blocks only the first minor of the path', () => {
     const clusterVersion = withHistory(['4.7.16 P', '4.7.10 P', '4.6.40 C']);
     const path = ['4.7.16', '4.7.20', '4.8.2', '4.8.9', '4.9.1'];
     const facts = aCluster({ clusterVersion });
@@ -175,7 +175,7 @@ describe('noUpdateInProgress', () => {
     expect(accepted(['4.7.16 P', '4.7.10 C'])).toBe(true);
   });
 
-  it('tells of guards that were overruled', () => {
+  it('reports guards that were overruled', () => {
     const history = historyOf('4.7.16 C', '4.6.40 C').map((entry, index) =>
       index === 0 ? { ...entry, acceptedRisks: 'Precondition "X" failed' } : entry,
     );

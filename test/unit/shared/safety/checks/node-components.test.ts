@@ -83,7 +83,7 @@ describe('components of nodes', () => {
     expect(verify(nodes, pools)).toMatchObject([{ status: 'True', reason: 'AsExpected', effect: 'ok' }]);
   });
 
-  it('tells both', () => {
+  it('reports both', () => {
     const nodes = [withImage('a', NEW), withImage('b', OLD), running('c', 'cri-o://1.26.4')];
     expect(verify(nodes).map(({ reason }) => reason)).toEqual(['RuntimeSkew', 'OSImageDrift']);
   });

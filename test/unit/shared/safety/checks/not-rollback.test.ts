@@ -37,7 +37,7 @@ describe('notRollback', () => {
     );
   });
 
-  it('tells why the version before does not help', () => {
+  it('explains why the version before does not help', () => {
     const clusterVersion = withHistory(['1.0.2 P', '1.0.1 P', '1.0.0 C']);
     const [found] = notRollback(context(aCluster({ clusterVersion }), ['1.0.2', '1.0.0']));
     expect(found?.message).toBe(

@@ -67,7 +67,7 @@ describe('operators with a newest release', () => {
     expect(verify([withMax('op', '4.8')], ['4.8.1', '4.8.9'])[0]!.status).toBe('True');
   });
 
-  it('tells for every hop of the way, and where the first one is blocked', () => {
+  it('reports for every hop of the path, and where the first one is blocked', () => {
     const path = ['4.6.1', '4.7.1', '4.8.1', '4.9.1', '4.10.1'];
     const conditions = [0, 1, 2, 3].map((index) => verify([withMax('op', '4.8')], path, index)[0]!);
     expect(conditions.map(({ status }) => status)).toEqual(['True', 'True', 'False', 'False']);
@@ -164,8 +164,8 @@ describe('operators that cannot be read', () => {
   });
 });
 
-describe('what else there is to say of operators', () => {
-  it('lists those of no limit without holding the hop back', () => {
+describe('the check of operators', () => {
+  it('lists those without a limit and does not block the hop', () => {
     const operators = [anOperator('b'), withMax('a', '4.10'), anOperator('c', { properties: null })];
     const [condition, note] = verify(operators, ['4.8.1', '4.9.0']);
     expect(condition).toMatchObject({
@@ -180,7 +180,7 @@ describe('what else there is to say of operators', () => {
     ]);
   });
 
-  it('tells of no limits only once on the way', () => {
+  it('reports missing limits only once per path', () => {
     const path = ['4.8.1', '4.9.0', '4.10.0'];
     const reasons = [0, 1].map((index) =>
       verify([anOperator('op')], path, index).map(({ reason }) => reason),
@@ -247,7 +247,7 @@ describe('what else there is to say of operators', () => {
     expect(verify(operators, ['4.8.1', '4.9.0'])).toMatchObject([{ status, reason }]);
   });
 
-  it('cannot tell for a cluster that does not say its version', () => {
+  it('is unknown for a cluster without a version', () => {
     const known = context(aCluster({ operators: [] }), ['4.14.8', '4.15.0']);
     expect(operatorsCompatible({ ...known, current: null })).toMatchObject([
       { status: 'Unknown', reason: 'ErrorCheckingOperatorCompatibility', effect: 'warn' },

@@ -30,7 +30,7 @@ describe('overrides', () => {
     ]);
   });
 
-  it('lists what is not managed, sorted, with the way to undo it', () => {
+  it('lists what is not managed, sorted, with the command to undo it', () => {
     const facts = withOverrides('4.14.8', [NETWORK, ROLE, DNS]);
     expect(overrides(context(facts, ['4.14.8', '4.15.3']))).toEqual([
       {
@@ -87,7 +87,7 @@ describe('overrides', () => {
     expect(settled.map(({ reason, effect }) => `${reason} ${effect}`)).toEqual(expected);
   });
 
-  it('cannot tell without the ClusterVersion', () => {
+  it('is unknown without the ClusterVersion', () => {
     expect(overrides(context(aCluster({ clusterVersion: null }), ['4.14.8', '4.15.3']))).toMatchObject([
       { status: 'Unknown', reason: 'InputMissing', remediation: ['oc get clusterversion -o json'] },
     ]);

@@ -115,13 +115,13 @@ describe('pools', () => {
     expect(findings.map(({ reason }) => reason)).toEqual(['AsExpected', 'PoolPaused']);
   });
 
-  it('tells of a pool that was paused half-way only that it is paused', () => {
+  it('reports of a pool that was paused half-way only that it is paused', () => {
     const conditions = [aCondition('Updating', 'True')];
     const findings = verify([aPool('worker', { paused: true, conditions, machines: machines(5, 2) })]);
     expect(findings.map(({ reason }) => reason)).toEqual(['PoolPausedOutdated']);
   });
 
-  it('tells what the operator notes on broken nodes', () => {
+  it('reports the notes of the operator on broken nodes', () => {
     const machineConfig = { current: 'a', desired: 'b', state: 'Degraded', reason: 'disk is full' };
     const [finding] = verify(
       [aPool('worker', { machines: machines(5, 4, 1) })],
@@ -130,7 +130,7 @@ describe('pools', () => {
     expect(finding!.message).toBe('Pool worker is degraded, 1 of 5 machines: n1: disk is full');
   });
 
-  it('tells each thing that is wrong, the worst first', () => {
+  it('reports each problem, the worst first', () => {
     const findings = verify([
       aPool('b', { conditions: [aCondition('Updating', 'True')] }),
       aPool('a', { paused: true, machines: machines(3, 0) }),

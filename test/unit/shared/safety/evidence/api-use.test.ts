@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { GARBAGE_COLLECTOR, verify, user, using } from '../../../../helpers/cluster/api-use.ts';
 import { anOperator } from '../../../../helpers/cluster/clusters.ts';
 
-describe('who uses an API that goes away', () => {
+describe('the use of a removed API', () => {
   const operators = [
     anOperator('storage', { namespace: 'openshift-storage' }),
     anOperator('packageserver', { namespace: 'openshift-operator-lifecycle-manager' }),
@@ -29,7 +29,7 @@ describe('who uses an API that goes away', () => {
     expect(condition!.objects).toMatchObject([{ detail: { users: [{ username, class: clientClass }] } }]);
   });
 
-  it('blocks when somebody else is among the users of the platform', () => {
+  it('blocks when others are among the users of the platform', () => {
     const platform = user('system:node:worker-0', 3);
     const mixed = using('ingresses.v1beta1.extensions', '1.22', 5, [platform, user('alice', 2)]);
     const unnamed = using('ingresses.v1beta1.extensions', '1.22', 5, [platform]);
@@ -78,7 +78,7 @@ describe('who uses an API that goes away', () => {
     expect(verify([use], ['4.8.1', '4.9.1'])[0]!.status).toBe('True');
   });
 
-  it('is told per API, with what to use instead', () => {
+  it('is reported per API, with its replacement', () => {
     const users = [user('alice', 12), user('system:serviceaccount:shop:frontend', 400)];
     const use = using('flowschemas.v1beta3.flowcontrol.apiserver.k8s.io', '1.32', 412, users);
     const [condition] = verify([use], ['4.18.1', '4.19.1']);

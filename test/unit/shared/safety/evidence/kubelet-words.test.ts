@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { aCondition, aNode, aPool } from '../../../../helpers/cluster/clusters.ts';
 import { verify, nodesOf } from '../../../../helpers/cluster/kubelets.ts';
 
-describe('what is said of kubelets', () => {
+describe('the message about kubelets', () => {
   it('names pools, versions, lags, limit and policy, and what to do', () => {
     const pools = [aPool('master'), aPool('worker', { paused: true })];
     const nodes = nodesOf(21, [-1, -1, -1, -1, -1]);
@@ -51,7 +51,7 @@ describe('what is said of kubelets', () => {
     expect(finding.objects).toHaveLength(16);
   });
 
-  it('speaks of no minor to come on a patch', () => {
+  it('names no later minor on a patch', () => {
     expect(verify('4.8.1', '4.8.9', [-3]).message).toBe(
       '1 node is 3 Kubernetes minors behind 4.8 (limit 2, policy openshift): pool worker v1.18: test000. ' +
         'Roll pool worker to 4.8 first.',
@@ -65,7 +65,7 @@ describe('what is said of kubelets', () => {
     expect(finding.objects).toHaveLength(40);
   });
 
-  it('tells the room that is left where nothing is in the way', () => {
+  it('shows the room that is left if nothing blocks', () => {
     expect(verify('4.7.1', '4.8.0', [0, -1]).message).toBe(
       '1 node is 1 Kubernetes minor behind 4.7 and would be 2 behind 4.8 (limit 2, policy openshift), ' +
         'with room for 0 more minors: pool worker v1.19: test001',
@@ -120,7 +120,7 @@ describe('what is said of kubelets', () => {
         String.raw`oc wait mcp/'x'\''; reboot' --for=condition=Updated --timeout=-1s`,
       ],
     ],
-  ])('tells what to do about %s', (_, facts, remediation) => {
+  ])('shows what to do about %s', (_, facts, remediation) => {
     expect(verify('4.8.1', '4.9.0', [-1], { facts }).remediation).toEqual(remediation);
   });
 

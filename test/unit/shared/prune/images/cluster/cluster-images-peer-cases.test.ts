@@ -452,7 +452,7 @@ describe('references that are not valid', () => {
     ['"I am certainly not valid"', workload('Deployment', 'I am certainly not valid'), []],
     ['capitals', workload('Job', 'registry:5000/Foo/Bar:v1'), ['foo/bar']],
   ])(
-    '%s is told with its object, and the repository that it seems to name is left alone',
+    '%s is reported with its object, and the repository that it seems to name is left alone',
     (_name, user, named) => {
       const { unread, unreadTotal, inUse } = reading([user]);
       expect(unreadTotal).toBe(1);

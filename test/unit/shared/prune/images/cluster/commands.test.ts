@@ -137,7 +137,7 @@ describe('the commands', () => {
     ['a tag', stream('foo/bar', { "x'; reboot '": ['D0', 'D1'] })],
     ['an image of a tag', renamed(stream('foo/bar', { latest: ['D0', 'A1', 'D1'] }), 'A1')],
     ['the newest image of a tag', renamed(stream('foo/bar', { latest: [['A1', 5], 'D0', 'D1'] }), 'A1')],
-  ])('leave out what has a name that is none: %s, and with it its Images', (_name, object) => {
+  ])('leave out an invalid name: %s, and with it its Images', (_name, object) => {
     const commands = commandsFor([image('D0'), image('D1'), object]);
     expect(commands).toEqual({ streams: [], images: [], tagItemsInCommands: 0, imagesInCommands: 0 });
   });

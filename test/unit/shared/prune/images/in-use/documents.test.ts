@@ -122,7 +122,7 @@ describe('what is found', () => {
     expect(users.get('foo/bar:v1')).toEqual({ object: 'Job shop/job', references: 2 });
   });
 
-  it('includes ImageStreams as their status tells them, newest first', () => {
+  it('includes ImageStreams by their status, newest first', () => {
     const { inUse } = reading([stream('foo/bar', { latest: ['D0', ['D1', 300]], none: [] }, 500)]);
     expect(inUse.streams).toEqual(
       new Map([

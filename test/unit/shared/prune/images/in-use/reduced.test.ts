@@ -48,8 +48,8 @@ const named = (name: string, object: Json): Json => ({
 const items = (documents: readonly Json[], kind: string) =>
   (documents.find((document) => document['kind'] === `${kind}List`)?.['items'] ?? null) as Json[] | null;
 
-describe('what is left of the documents that tell what is in use', () => {
-  it('is one object for each image, by the shortest that tells it', () => {
+describe('a reduced in-use document', () => {
+  it('is one object for each image, the shortest that names it', () => {
     const pods = Array.from({ length: 50 }, (_, at) =>
       named(`web-${at}`, pod('Running', byTag('foo/bar', 'v1'))),
     );
@@ -64,7 +64,7 @@ describe('what is left of the documents that tell what is in use', () => {
     expect(items(documents, 'Deployment')).toEqual([]);
   });
 
-  it('has of variables and arguments the digests alone', () => {
+  it('has only the digests of variables and arguments', () => {
     const container = {
       name: 'main',
       image: 'x',
@@ -88,7 +88,7 @@ describe('what is left of the documents that tell what is in use', () => {
     expect(JSON.stringify(documents)).not.toMatch(/hunter2|secret/);
   });
 
-  it('tells a kind of which there is nothing from one that was not there', () => {
+  it('distinguishes an empty kind from a missing one', () => {
     const typed = (kind: string) => JSON.stringify({ kind: `${kind}List`, items: [] });
     const { documents, reading: own } = reduced(typed('Pod') + typed('Deployment') + typed('ImageStream'));
     expect(documents.map(({ kind }) => kind)).toEqual(['PodList', 'DeploymentList', 'ImageStreamList']);
@@ -108,7 +108,7 @@ describe('what is left of the documents that tell what is in use', () => {
     expect(unseen.reading.inUse.complete).toBe(false);
   });
 
-  it('has pods that ended lately, for whoever reads it whenever', () => {
+  it('has pods that ended lately, for readers at any later time', () => {
     const young = pod('Succeeded', byTag('foo/bar', 'young'), { age: 5 });
     const { documents } = reduced([young, named('old', pod('Failed', byTag('foo/bar', 'old')))]);
     const later = reading(JSON.stringify(documents), { youngerThan: NOW + 9e9 });
@@ -123,7 +123,7 @@ describe('what is left of the documents that tell what is in use', () => {
     expect(JSON.stringify(documents)).toContain(long);
   });
 
-  it('has of other kinds who they are and their digests', () => {
+  it('has the names and digests of other kinds', () => {
     const thing = {
       apiVersion: 'v1',
       kind: 'ConfigMap',
@@ -138,7 +138,7 @@ describe('what is left of the documents that tell what is in use', () => {
     ]);
   });
 
-  it('is nothing of documents that are not as they should be', () => {
+  it('is empty for malformed documents', () => {
     expect(reduce([pod('Running', 'x', { spec: { containers: 7 } })])).toMatchObject({
       ok: false,
       mistakes: [{ pointer: '/items/0/spec/containers' }],
@@ -214,13 +214,13 @@ function seeded(seed: number): Json[] {
   });
 }
 
-describe('whoever reads what is left', () => {
+describe('a reader of a reduced document', () => {
   const sets = ({ inUse, images }: ReturnType<typeof reading>) => ({
     ...inUse,
     images: images && new Map(Array.from(images, ([key, { blobs: _blobs, ...rest }]) => [key, rest])),
   });
 
-  it('comes to the same, for two hundred clusters', () => {
+  it('has the same result, for two hundred clusters', () => {
     for (let seed = 0; seed < 200; seed++) {
       const objects = seeded(seed);
       const isKept = seed % 2 === 0;

@@ -70,7 +70,7 @@ describe('breakers', () => {
     expect(tenth().plan({ requireInUse: true }, { inUse }).verdict.breaker?.reason ?? null).toBe(reason);
   });
 
-  it('look at bytes, too', () => {
+  it('check bytes, too', () => {
     const scenario = tenth().put(blobKey(ROOT, digest('o1')), OLD, 100_000);
     expect(scenario.plan().verdict.breaker?.message).toMatch(
       /^10\.\d % of the blobs and [3-9]\d\.\d % of their bytes/,
@@ -96,7 +96,7 @@ describe('breakers', () => {
     });
   });
 
-  it('say what would go, and how to agree', () => {
+  it('show what would be deleted, and how to confirm it', () => {
     const plan = half().plan();
     const { all, condemned } = plan.blobs;
     const share = `${((100 * condemned.count) / all.count).toFixed(1)} %`;
@@ -115,7 +115,7 @@ describe('breakers', () => {
     );
   });
 
-  it('do not keep a plan from telling what would go', () => {
+  it('do not keep a plan from showing what would be deleted', () => {
     expect([...untagged().plan().deletions('revision')]).toHaveLength(1);
   });
 });

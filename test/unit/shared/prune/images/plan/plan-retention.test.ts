@@ -76,7 +76,7 @@ describe('revisions of a tag', () => {
     expect(gone(scenario.plan({ keepTagRevisions: 9 }))).toEqual(['m1', 'm2', 'm3', 'm4', 'u1']);
   });
 
-  it('tell why they go', () => {
+  it('have a reason for their deletion', () => {
     const { reasons } = pushedFourTimes().plan({ keepTagRevisions: 3 });
     expect([...reasons.revision]).toEqual([
       ['superseded', { count: 1, bytes: 71 }],
@@ -291,7 +291,7 @@ describe('ImageStreams', () => {
     expect(gone(plan)).toEqual(['g1']);
   });
 
-  it('may go on telling of what an earlier run removed', () => {
+  it('may still list what an earlier run removed', () => {
     const plan = images().plan({}, { inUse: inUse(stream(['m3', OLD], ['removed', OLD])) });
     expect([plan.frozen, gone(plan)]).toEqual([[], ['g1', 'm1', 'm2']]);
   });

@@ -105,7 +105,7 @@ describe('the time of grace', () => {
     expect(shortDeletions(scenario.plan({ graceMs: GRACE }, { before }))).toEqual([]);
   });
 
-  it('is told per item', () => {
+  it('is shown per item', () => {
     const scenario = superseded();
     const before = [{ key: revisionLinkKey(ROOT, 'r', digest('m1')), since: NOW - HOUR }];
     const plan = scenario.plan({ graceMs: GRACE }, { before });
@@ -154,7 +154,7 @@ describe('a run', () => {
     }
   });
 
-  it('tells how much of each kind stays and goes', () => {
+  it('counts what stays and goes of each kind', () => {
     const { totals, blobs, keptManifests } = superseded().plan({ graceMs: 0 });
     expect(totals.tag.kept).toEqual({ count: 2, bytes: 142 });
     expect(totals.tag.unlinked).toEqual({ count: 1, bytes: 71 });

@@ -136,7 +136,7 @@ describe('plans of random registries', () => {
     );
   });
 
-  it('of run after run come to the same as one without grace, even when tombstones get lost', () => {
+  it('of run after run have the same result as one without grace, even when tombstones get lost', () => {
     fc.assert(
       fc.property(scenarios, fc.infiniteStream(fc.nat({ max: 5 })), (start, losses) => {
         const scenario = start.copy();

@@ -244,7 +244,7 @@ describe('prunerConditions', () => {
     expect(one(type, facts)).toEqual(expected);
   });
 
-  it('tell when all pruners are stopped, since then, also of a run that pauses', () => {
+  it('show when all pruners are stopped, since then, also of a run that pauses', () => {
     const stopped = { reason: 'images are missing', since: at('10:00:00') };
     const activeRun = { id: 'r2', trigger: 'schedule', dryRun: false, startedAt: at('09:00:00') } as const;
     const before = prunerConditions({ ...scheduled, activeRun }, [], NOW);
@@ -284,7 +284,7 @@ describe('prunerConditions', () => {
     expect(one('Scheduled', lifted, before).at(-1)).toBe(at('11:00:00'));
   });
 
-  it('tell the same whenever they are asked for', () => {
+  it('are the same at any time', () => {
     const facts = withError(at('09:00:00'));
     expect(prunerConditions(facts, [], NOW + 3_600_000)).toEqual(prunerConditions(facts, [], NOW));
   });

@@ -79,7 +79,7 @@ describe('the schedule of a pruner', () => {
     });
   });
 
-  it('tells an error as old as its first, until it is mended', () => {
+  it('has the time of the first error, until it is repaired', () => {
     const once = scheduleFailed(put(made, '08:00:01'), 'no\n\u{1b}[31m access. ', at('09:00:00'));
     expect(once.schedule.error).toEqual({ message: 'no access', since: at('09:00:00') });
     expect(scheduleFailed(once, 'no access', at('09:05:00'))).toBe(once);
@@ -93,7 +93,7 @@ describe('the schedule of a pruner', () => {
     expect(statusOf(mended, 'Degraded')).toEqual(['False', 'AsExpected', at('10:00:00')]);
   });
 
-  it('is not said to be in force when nobody came to put it', () => {
+  it('is not shown as in force before it is put', () => {
     const [available, scheduled] = conditionsNow(made, Date.parse(at('09:00:00')));
     expect([available!.reason, scheduled!.reason]).toEqual(['Pending', 'Pending']);
   });
@@ -115,12 +115,12 @@ describe('the runs of a pruner', () => {
     expect(statusOf(over, 'Failed')).toEqual(['False', 'Succeeded', at('10:30:00')]);
   });
 
-  it('do not end that of somebody else', () => {
+  it('do not end another run', () => {
     const active = { id: 'r2', trigger: 'manual', dryRun: false, startedAt: at('10:00:00') } as const;
     expect(runFinished(runStarted(made, active), run('r1', 'Failed', '10:30:00')).activeRun).toEqual(active);
   });
 
-  it('degrade it by failing twice in a row, however often one is told', () => {
+  it('degrade it by failing twice in a row, however often one is reported', () => {
     const first = runFinished(made, run('r1', 'Failed', '10:00:00'));
     const again = runFinished(first, run('r1', 'Failed', '10:00:00'));
     expect(again.consecutiveFailures).toBe(1);
@@ -136,7 +136,7 @@ describe('the runs of a pruner', () => {
   });
 });
 
-it('what is in use is told by who knows it', () => {
+it('the record keeps the in-use report', () => {
   const inUse = {
     revision: 'r1',
     collectedAt: at('09:00:00'),

@@ -257,7 +257,7 @@ describe('readPrunerSpec', () => {
     expect(mistakes[0]).toMatch(expected);
   });
 
-  it('tells every mistake at once', () => {
+  it('reports every mistake at once', () => {
     const input = { spec: { schedule: 'x', suspend: 1, target: { bucket: 'a' }, history: { x: 1 }, y: 2 } };
     expect(mistakesOf(input).map((mistake) => mistake.split(':')[0])).toEqual([
       '/spec/y',
@@ -268,7 +268,7 @@ describe('readPrunerSpec', () => {
     ]);
   });
 
-  it('tells of no more unknown fields than somebody reads', () => {
+  it('reports a limited number of unknown fields', () => {
     const many = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`x${index}`, index]));
     expect(mistakesOf(many)).toHaveLength(20);
   });

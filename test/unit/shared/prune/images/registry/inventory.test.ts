@@ -66,7 +66,7 @@ describe('an inventory', () => {
     expect([...blobTimes.subarray(0, blobSizes.length)]).toEqual([NOW, NOW]);
   });
 
-  it('goes on after it was looked at', () => {
+  it('accepts entries after it was read', () => {
     const scenario = someScenario();
     const keys = [...scenario.keys.keys()];
     const inventory = new Inventory(ROOT);
