@@ -13,7 +13,7 @@ const { [ENV.registryBuckets]: registryBuckets } = optionalEnv([ENV.registryBuck
 
 const Input = z.object({ scheduledTime: z.iso.datetime(), trigger: z.enum(RUN_TRIGGERS) });
 
-/** Needs the clients of S3 and of the scheduler, which nothing else here does. */
+/** Loads the S3 and EventBridge Scheduler clients only where registry buckets are granted. */
 async function openPruning(): Promise<HousekeepingPruning> {
   const { awsPruning } = await import('./housekeeping/aws-pruning.ts');
   return awsPruning(registryBuckets ?? '[]');
@@ -32,7 +32,7 @@ export const handler = jobHandler({
   name: 'housekeeping',
   input: Input,
   async run(request) {
-    // First, and whatever comes of the rest: it is how a sync is missed that does not run at all.
+    // Emit freshness first, independent of housekeeping: it reveals a sync that does not run at all.
     await countFreshness(dependencies, Number(environment[ENV.syncIntervalMinutes]) * 60_000);
     return runHousekeeping(dependencies, request);
   },

@@ -21,11 +21,11 @@ interface ManageDependencies {
   readonly launcher: RunLauncher;
   readonly openUploads: OpenUploads;
   readonly sync: { readonly intervalMs: number };
-  /** How many entries of the history of a cluster are kept. */
+  /** Entries kept in the history of a cluster. */
   readonly historyLimit: number;
-  /** Whether messages may be posted to this machine, as a local run may. */
+  /** Whether a webhook may be on the local machine, as in a local run. */
   readonly allowLoopback?: boolean;
-  /** Asked for with the first request that needs it. */
+  /** Called with the first request that needs it. */
   readonly openPruning?: () => Promise<Pruning>;
   readonly clock?: () => number;
   readonly log?: Log;
@@ -37,14 +37,14 @@ type Pruning = Pick<ImagePrunerDependencies, 'schedules' | 'grantedBuckets'> &
 const notificationIds = notificationRoutes.map(({ id }) => id);
 const allRoutes = async () => (await import('./routes.ts')).routes;
 
-/** Without a registry there is no pruner, and so nothing to schedule. */
+/** Without a registry there is no pruner to schedule. */
 const withoutRegistry = async (): Promise<Pruning> => ({
   grantedBuckets: [],
   schedules: { put: async () => {}, holds: async () => true, remove: async () => {} },
   openRunFiles: () => Promise.reject(new Error('there is no bucket for the files of runs')),
 });
 
-/** The routes that change something. */
+/** Serves the routes that change data or read clusters. */
 export function createManageApp({
   table,
   launcher,

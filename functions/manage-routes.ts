@@ -10,7 +10,7 @@ import { switchRoutes } from './switches/routes.ts';
 import { syncRunRoutes } from './sync/routes.ts';
 import { uploadRoutes } from './uploads/routes.ts';
 
-/** What the Lambda `manage` serves: what changes something, and what reads clusters. */
+/** Routes of the Lambda `manage`, which change data or read clusters. */
 export const manageRoutes = [
   ...upgradePlanRoutes,
   ...syncRunRoutes,
@@ -25,5 +25,5 @@ export const manageRoutes = [
   ...notificationRoutes,
 ] as const satisfies readonly (Route & { readonly lambda: 'manage' })[];
 
-/** Leaving one out where they are served does not compile. */
+/** An app that does not serve all of them does not compile. */
 export type ManageRouteId = (typeof manageRoutes)[number]['id'];

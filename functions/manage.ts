@@ -29,7 +29,7 @@ const syncTarget = {
   functionArn: environment[ENV.syncFunctionArn],
   roleArn: environment[ENV.schedulerRoleArn],
 };
-// Without buckets there is no function to run pruners, and no pruner; what is left of former ones can be removed.
+// Without registry buckets there is no pruner function; leftover pruners can still be removed.
 const prunerTarget = {
   ...schedulerTarget,
   functionArn: registry[ENV.prunerFunctionArn] ?? '',
@@ -44,7 +44,7 @@ export const handler = createManageApp({
     ...schedulerSyncLauncher(scheduler, syncTarget),
     ...schedulerPrunerLauncher(scheduler, prunerTarget),
   },
-  // Few requests need the bucket, whose client is as large as all the rest.
+  // Load the S3 client lazily: few requests need it, and it is as large as the rest.
   openUploads: lazy(async () => {
     const { bucketUploads } = await import('./uploads/store.ts');
     return bucketUploads(environment[ENV.bucketName]);

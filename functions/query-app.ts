@@ -18,13 +18,13 @@ interface QueryDependencies {
   readonly clock?: () => number;
   readonly log?: Log;
   /**
-   * The folder that the console was built into.
-   * @default none, there is no console here
+   * Folder of the built console.
+   * @default no console
    */
   readonly consoleFolder?: string;
   /**
-   * How people sign in to it.
-   * @default by a token that they paste
+   * Sign-in method of the console.
+   * @default a pasted token
    */
   readonly signIn?: SignIn;
   /** CPU time of this process in milliseconds. */
@@ -34,7 +34,7 @@ interface QueryDependencies {
 const openapi = async () => (await import('./openapi/openapi.json', { with: { type: 'json' } })).default;
 const allRoutes = async () => (await import('./routes.ts')).routes;
 
-/** The routes that only read the table. */
+/** Serves the routes that only read the table. */
 export function createQueryApp({
   table,
   sync,

@@ -6,7 +6,7 @@ import { siteRoutes } from './site/routes.ts';
 import { syncStatusRoutes } from './sync/routes.ts';
 import { installableVersionRoutes, versionRoutes } from './versions/routes.ts';
 
-/** What the Lambda `query` serves: it only reads the table. */
+/** Routes of the Lambda `query`, which only read the table. */
 export const queryRoutes = [
   ...siteRoutes,
   ...installableVersionRoutes,
@@ -17,5 +17,5 @@ export const queryRoutes = [
   ...syncStatusRoutes,
 ] as const satisfies readonly (Route & { readonly lambda: 'query' })[];
 
-/** Leaving one out where they are served does not compile. */
+/** An app that does not serve all of them does not compile. */
 export type QueryRouteId = (typeof queryRoutes)[number]['id'];

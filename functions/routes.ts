@@ -3,7 +3,7 @@ import type { Route } from './http/route.ts';
 import { manageRoutes } from './manage-routes.ts';
 import { queryRoutes } from './query-routes.ts';
 
-/** The one route list: API Gateway, the local front, the OpenAPI document and the docs are made from it. */
+/** Source of API Gateway, the local front, the OpenAPI description and the docs. */
 export const routes = [...queryRoutes, ...manageRoutes] as const satisfies readonly Route[];
 
 export type RouteId = (typeof routes)[number]['id'];
@@ -16,5 +16,5 @@ type JsonRoute<R> = R extends { method: 'HEAD' | 'OPTIONS' }
       : never
     : R;
 
-/** Routes that answer JSON, alone or beside other media types. */
+/** Routes that return JSON, alone or among other media types. */
 export type JsonRouteId = JsonRoute<(typeof routes)[number]>['id'];

@@ -17,7 +17,7 @@ const Input = z.object({
   trigger: z.enum(EVENT_TRIGGERS),
   dryRun: z.optional(z.boolean()),
   agree: z.optional(z.string()),
-  /** Which delivery it is, for the log. */
+  /** Identifies the delivery in the log. */
   executionId: z.optional(z.string()),
   attempt: z.optional(z.string()),
 });

@@ -20,12 +20,12 @@ import { clusterView, factDigests } from './view.ts';
 interface ClusterDependencies {
   readonly table: Table;
   readonly openUploads: OpenUploads;
-  /** How many entries of a history are kept. */
+  /** Entries kept in the history of a cluster. */
   readonly historyLimit: number;
   readonly clock: () => number;
 }
 
-/** Clocks of clusters differ; up to here a time ahead counts as now, so that it cannot outlive later reports. */
+/** Clocks of clusters differ. A time up to this far ahead counts as now, so that it cannot outlive later reports. */
 const CLOCK_TOLERANCE_MS = 10 * 60_000;
 
 /** More objects than any cluster has. */
@@ -116,7 +116,7 @@ function entityTag({ revision }: StoredCluster): string {
   return `"${revision}"`;
 }
 
-/** Documents that come through a pipe are of now. */
+/** Documents without a collection time were collected now. */
 function collectionTime(text: string | undefined, now: number, parameter: string): string {
   const moment = text === undefined ? now : Date.parse(text);
   if (moment > now + CLOCK_TOLERANCE_MS) {
@@ -167,7 +167,7 @@ function recordAfter(
   return record;
 }
 
-/** What was never reported cannot be as it was. */
+/** A kind that was never reported cannot be unchanged. */
 function refuseUnknown(former: ClusterRecord | null, unchanged: readonly ReportedKind[]): void {
   const unknown = unchanged.filter((kind) => former?.collected[kind] === undefined);
   if (unknown.length === 0) return;
@@ -181,7 +181,7 @@ function refuseUnknown(former: ClusterRecord | null, unchanged: readonly Reporte
 const ID = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/;
 const ID_ACCEPTED = '1 to 100 letters, digits, dots, underscores and hyphens are accepted, but not . and ..';
 
-/** The cluster that a path names; one that is not there is a problem. */
+/** Throws a problem if the cluster does not exist. */
 export async function storedCluster(table: Table, path: SentFields): Promise<StoredCluster> {
   const id = clusterId(path);
   const cluster = await readCluster(table, id);
@@ -189,7 +189,7 @@ export async function storedCluster(table: Table, path: SentFields): Promise<Sto
   return cluster;
 }
 
-/** The identifier in a path, when it is one. */
+/** Throws a problem for an invalid ID. */
 export function clusterId({ id = '' }: SentFields): string {
   if (isClusterId(id)) return id;
   const value = truncate(id);

@@ -16,7 +16,7 @@ const LONGEST_TEXT = 1000;
 
 export type HistoryView = ReturnType<typeof historyView>;
 
-/** The history that is kept of a cluster, and with `explain` how each entry ranks. */
+/** Stored history of a cluster; `explain` adds the rank of each entry. */
 export function historyView(
   id: string,
   { entries, removed }: HistoryArchive,
@@ -51,7 +51,7 @@ export function historyView(
   };
 }
 
-/** The same as a table for people. */
+/** The history as a text table. */
 export function historyAsText({ id, limit, entries, removed }: HistoryView): string {
   const isExplained = entries.some(({ rank }) => rank !== undefined);
   const header = ['#', 'VERSION', 'STATE', 'STARTED', 'ENDED', ...(isExplained ? ['RANK', 'BECAUSE'] : [])];
@@ -101,10 +101,7 @@ function rankView(ranking: EntryRank) {
   return { rank, class: ofClass, reason, terms };
 }
 
-/**
- * How many entries are known to be gone between each entry and the next older one: who reads a history must not take
- * neighbours for consecutive updates.
- */
+/** Counts removed entries between each entry and the next older one: neighbors are not always consecutive updates. */
 function gapsIn(
   entries: readonly HistoryEntry[],
   removals: readonly ArchivedRemoval[],

@@ -2,15 +2,15 @@ import { deleteRevision, writeItem } from '../store/item.ts';
 import { dueListKey, reassessmentMarkKey, sequenceOf } from '../store/keys.ts';
 import type { Table } from '../store/table.ts';
 
-/** That a cluster reported. It is written before the report is: `revision` is the one that the report is to have. */
+/** Marks a reported cluster. Written before the report: `revision` is the one the report will have. */
 export interface ReassessmentMark {
   readonly revision: string;
   readonly at: string;
 }
 
 /**
- * Has the cluster reassessed soon. A writer that stalled never replaces the mark of a later one, whose report is not there
- * yet: the mark would be taken for settled. The write of the stalled one cannot succeed any more.
+ * Queues the cluster for reassessment. A stalled writer never replaces the mark of a later one whose report
+ * is still pending: its own write can no longer succeed, so the mark would count as settled.
  */
 export async function markForReassessment(
   table: Table,
@@ -29,7 +29,7 @@ export async function markForReassessment(
   });
 }
 
-/** Removes the mark, unless another report has set it anew. */
+/** Removes the mark unless another report replaced it. */
 export async function clearMark(table: Table, id: string, mark: ReassessmentMark): Promise<void> {
   await deleteRevision(table, reassessmentMarkKey(id), mark);
 }

@@ -12,7 +12,6 @@ const clusters = { lambda: 'manage', errors: 'problem' } as const satisfies Part
 const one = '/v1/clusters/{id}';
 const IF_MATCH = 'Change it only while it has this entity tag';
 
-/** Clusters that reported what they run. */
 export const clusterRoutes = [
   {
     ...clusters,

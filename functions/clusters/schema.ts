@@ -42,7 +42,7 @@ const reportFields = () => ({
 
 export const clusterReportQuery = /* @__PURE__ */ lazy(() => z.strictObject(reportFields()));
 
-/** Beside the documents of a cluster. */
+/** Fields next to the documents of a cluster. */
 export const clusterReport = /* @__PURE__ */ lazy(() =>
   bodyObject(reportFields()).check(z.meta({ id: 'ClusterReport' })),
 );
@@ -228,7 +228,7 @@ export const clusterSettingsRequest = /* @__PURE__ */ lazy(() =>
   ),
 );
 
-/** What was stored; the names are those that clients have always got. */
+/** Stored settings under their established response names. */
 export const ClusterSettings = /* @__PURE__ */ lazy(() =>
   z.strictObject(settingsFields()).check(z.meta({ id: 'ClusterSettings' })),
 );
@@ -243,7 +243,7 @@ const WINDOWS_ACCEPTED =
 
 const TIME_ZONE_TEXT = 'Time zone of the windows, such as `Europe/Berlin`; `UTC` when not given';
 
-/** How hops are judged. */
+/** Options of the safety checks. */
 export const planOptions = () => ({
   policy: z.optional(
     oneOf(
@@ -264,7 +264,7 @@ export const timeZone = () =>
     z.string({ error: 'UTC and names such as Europe/Berlin are accepted' }).check(z.describe(TIME_ZONE_TEXT)),
   );
 
-/** What is in them is read elsewhere. */
+/** `readWindows` validates the content. */
 export const windows = () =>
   z
     .union(

@@ -34,7 +34,7 @@ export function clusterSettingsEndpoints({
         return settings;
       });
       if (stored === null) throw contended(`the settings of ${id}`);
-      // What lies ahead of it is another matter now.
+      // The settings change the assessment.
       await markForReassessment(table, id, { revision, at: new Date(clock()).toISOString() });
       return settingsAnswer(stored);
     },
@@ -52,7 +52,7 @@ function entityTag({ revision }: RevisedItem): string {
   return `"${revision}"`;
 }
 
-/** In a request names are as in the other requests. */
+/** Maps request names, which match the other requests, to stored names. */
 function requestedSettings(
   request: ClusterSettingsRequest,
   windows: MaintenanceWindows | null,
@@ -93,7 +93,7 @@ export async function readClusterSettings(table: Table, id: string): Promise<Sto
   return item && settingsOf(item);
 }
 
-/** `change` gets what is stored and may refuse by throwing. Null when others keep changing them. */
+/** `change` may throw to refuse. Null after too many concurrent changes. */
 export async function changeClusterSettings(
   table: Table,
   id: string,
@@ -105,7 +105,6 @@ export async function changeClusterSettings(
   return revised === 'contended' ? null : { revision: revised.revision!, settings: revised.value! };
 }
 
-/** The settings in an item that was read. */
 export function settingsOf(item: Item): StoredSettings {
   return { revision: String(item['revision']), settings: settingsCodec.view(item) };
 }

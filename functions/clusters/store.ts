@@ -24,7 +24,7 @@ import { markForReassessment } from './reassessment-mark.ts';
 
 export interface StoredCluster {
   readonly id: string;
-  /** Another one with every change; never used twice. */
+  /** Changes with every write and is never reused. */
   readonly revision: string;
   readonly record: ClusterRecord;
 }
@@ -34,13 +34,13 @@ export interface ListedCluster extends ClusterSummary {
 }
 
 /**
- * The head stays when a cluster is removed, without its summary and out of the list: the write of a writer that started
- * before then fails, and its body is never taken for a new cluster's.
+ * The head outlives its cluster, without summary and outside the list. The write of a writer that started
+ * before the removal then fails, and its body never becomes a new cluster's.
  */
 interface ClusterHead extends Head {
-  /** None once it is removed. */
+  /** Absent once the cluster is removed. */
   readonly summary?: ClusterSummary;
-  /** The version of the body. */
+  /** Version of the body. */
   readonly v?: number;
 }
 
@@ -56,12 +56,12 @@ const CLUSTER: PublishedKind<ClusterHead> = {
   readAttempts: 8,
   isOvertaken: () => false,
   flip: ({ previous }) => isAtRevision(previous),
-  // Others may have changed it since.
+  // Another writer may have changed it since.
   isApplied: (found, { revision }) => found.revision === revision || found.previous === revision,
-  // The rights of the functions have BatchGetItem for clusters, not GetItem.
+  // IAM policies grant BatchGetItem for clusters, not GetItem.
   readAgain: async (table, key) => (await readItems(table, [key]))[0] ?? null,
-  // What was there when the former head was read can no longer become current. The body before this one stays for readers
-  // of the former head, but not after a removal.
+  // Bodies present when the former head was read can no longer become current. Keep the previous body for
+  // readers of the former head, except after a removal.
   bodiesToDrop: (keys, { previous, chunks }) =>
     chunks === 0 ? keys : keys.filter((key) => revisionOfBodyKey(key) !== previous),
 };
@@ -73,14 +73,14 @@ interface Holding {
 
 type ClusterChange =
   | { readonly outcome: 'changed'; readonly cluster: StoredCluster; readonly isNew: boolean }
-  /** More than is stored of one cluster. */
+  /** Larger than a stored cluster may be. */
   | { readonly outcome: 'too-large'; readonly bytes: number; readonly limit: number }
-  /** Others changed it at the same time, again and again. */
+  /** Too many concurrent changes. */
   | { readonly outcome: 'contended' };
 
 type ClusterRevision = ClusterChange | { readonly outcome: 'unchanged' | 'unknown' };
 
-/** As JSON; the largest cluster there is, of 5,000 nodes, takes about a fifth. */
+/** As JSON; the largest supported cluster, with 5,000 nodes, takes about a fifth. */
 const LARGEST_RECORD = 32 * 1024 * 1024;
 /** As stored: a dozen items. */
 const LARGEST_BODY = 4 * 1024 * 1024;
@@ -89,7 +89,7 @@ export async function readCluster(table: Table, id: string): Promise<StoredClust
   return (await readHolding(table, id)).cluster;
 }
 
-/** A cluster, and whether the write that was to have this revision is over: made, or overtaken by another. */
+/** Returns the cluster and whether the write of a revision is over: applied or superseded. */
 export async function readClusterSince(
   table: Table,
   id: string,
@@ -100,8 +100,8 @@ export async function readClusterSince(
 }
 
 /**
- * Changes a cluster or makes it. `change` gets what is stored and may refuse it by throwing; when somebody else was quicker
- * it is asked again with what that one stored, so that nothing is lost.
+ * Changes or creates a cluster. `change` may throw to refuse, and is called again after a concurrent change,
+ * so that no change is lost.
  */
 export async function changeCluster(
   table: Table,
@@ -116,8 +116,8 @@ export async function changeCluster(
 }
 
 /**
- * Changes a cluster that is there, but writes nothing where `revise` finds nothing to change and gives null. Like `change`
- * above, it is asked again when somebody else was quicker.
+ * Changes an existing cluster; writes nothing if `revise` returns null. Calls `revise` again after a
+ * concurrent change.
  */
 export async function reviseCluster(
   table: Table,
@@ -133,7 +133,7 @@ export async function reviseCluster(
   return revised ?? { outcome: 'contended' };
 }
 
-/** Null when the head is no longer the one that was read. */
+/** Null if the head changed since it was read. */
 async function writeRecord(
   table: Table,
   id: string,
@@ -148,7 +148,7 @@ async function writeRecord(
     revision,
     summary: summarizeCluster(record),
     body: packed.body,
-    // No crash between the two can lose the mark; it is not cleared before the record is there.
+    // Mark before the flip, so that no crash loses the mark; it is not cleared before the record exists.
     beforeFlip: () => markForReassessment(table, id, { revision, at: record.updatedAt }),
   };
   const outcome = await publish(table, CLUSTER, draft, stored);
@@ -159,7 +159,7 @@ async function writeRecord(
   return { outcome: 'changed', cluster: { id, revision, record }, isNew: cluster === null };
 }
 
-/** Removes a cluster; `check` gets what is stored and may refuse by throwing. */
+/** `check` may throw to refuse. */
 export async function removeCluster(
   table: Table,
   id: string,
@@ -177,13 +177,13 @@ export async function removeCluster(
         name: id,
         revision,
         body: null,
-        // The time of the removal shows whether this writer may still be at work.
+        // The time of the removal shows whether this writer may still be active.
         beforeFlip: () => markForReassessment(table, id, { revision, at }),
       };
       const { published } = await publish(table, CLUSTER, tombstone, stored);
       return published ? 'removed' : null;
     }
-    // What a removal that was cut short left behind; a body above the head may be of a writer under way.
+    // Delete leftovers of an interrupted removal. A body above the head may belong to an active writer.
     const leftOver = bodyKeys.filter((key) => sequenceOf(revisionOfBodyKey(key)) <= sequenceAt(head));
     await deleteItems(table, leftOver);
     return 'unknown';
@@ -192,8 +192,8 @@ export async function removeCluster(
 }
 
 /**
- * A page of the clusters, by identifier. The index gives the order only, as it may lag behind: what is said of each is
- * read from its head, and one that was removed meanwhile is left out. `last` is where the next page goes on.
+ * Clusters in ID order. The index may lag and gives only the order: summaries come from the heads, and
+ * removed clusters are omitted. `last` is where the next page starts.
  */
 export async function listClusters(
   table: Table,
@@ -242,7 +242,7 @@ function pack(record: ClusterRecord): { readonly body: Uint8Array } | ClusterCha
 
 const underWay = new WeakMap<Table['client'], Map<string, Promise<unknown>>>();
 
-/** Writers of one cluster in this process wait for each other; a Lambda has one request at a time anyway. */
+/** Serializes writers of one cluster within this process; a Lambda handles one request at a time anyway. */
 async function serializePerKey<T>(
   table: Table,
   id: string,
@@ -261,7 +261,7 @@ async function serializePerKey<T>(
   }
 }
 
-/** The next number, and chance, as two writers may take the same number at once. */
+/** Adds random bytes, because two writers may take the same number at once. */
 function nextRevision(head: ClusterHead | null): string {
   return `${sequenceAt(head) + 1}-${randomBytes(6).toString('hex')}`;
 }

@@ -9,12 +9,12 @@ import { type ClusterRecord, summarizeCluster } from '@cairn/shared/cluster/reco
 import { truncate } from '@cairn/shared/text/quote';
 import { sha256Hex } from '../runtime/hash.ts';
 
-/** Of names; Kubernetes has none that is longer. */
+/** Kubernetes has no longer names. */
 const LONGEST_NAME = 253;
 const MOST_USERS = 100;
 const MOST_KUBELETS = 100;
 
-/** What is told of a cluster, in an answer that stays small however much the documents hold. */
+/** Keeps the response small, independent of the size of the documents. */
 export function clusterView(id: string, record: ClusterRecord, options: { readonly usernames: boolean }) {
   const { facts, collected, pausedSince } = record;
   const since = new Map(pausedSince.map((pause) => [pause.pool, pause.since]));
@@ -89,8 +89,8 @@ function nameOrNull(text: string | null | undefined): string | null {
 const CHARACTERS = 32;
 
 /**
- * What tells whether the facts of a kind are the same, of all kinds that are known. Not of the ClusterVersion: the history
- * that is kept is longer than the one that a cluster has.
+ * Digests show whether the facts of a kind changed. Excludes the ClusterVersion: its stored history is longer
+ * than the cluster's own.
  */
 export function factDigests(facts: ClusterFacts): Partial<Record<ReportedKind, string>> {
   const known = REPORTED_KINDS.filter((kind) => kind !== 'clusterVersion' && facts[kind] !== null);

@@ -13,7 +13,7 @@ const FIELDS = { windows: 'windows', timeZone: 'time_zone' } as const satisfies 
   string
 >;
 
-/** The maintenance windows that a request names, in its query or its body; null without any. */
+/** Reads maintenance windows from query or body; null if there are none. */
 export function requestedWindows(
   asked: { readonly windows?: unknown; readonly time_zone?: unknown },
   query: SentFields,

@@ -1,6 +1,6 @@
 /**
- * For how many seconds an answer with release data may be kept. Clusters ask every two to four minutes, upstream holds its
- * own answers for one; a cluster is better off with the graph of an hour ago than with none.
+ * Seconds that a response with release data may be cached. Clusters ask every two to four minutes, and
+ * upstream caches for one. A cluster is better off with a graph from an hour ago than with none.
  */
 export const KEPT_SECONDS = { fresh: 60, whileRevalidating: 60, ifError: 3600 };
 
@@ -11,7 +11,7 @@ const CACHE_CONTROL = [
   `stale-if-error=${KEPT_SECONDS.ifError}`,
 ].join(', ');
 
-/** What every answer has that is a published document as it is stored. */
+/** Headers of every response that is a publication as stored. */
 export function releaseDataHeaders(vary: string, changedAt: string | null): Record<string, string> {
   return {
     vary,

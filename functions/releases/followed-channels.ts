@@ -13,7 +13,7 @@ export interface ArchIndex {
   readonly index: ChannelIndex;
 }
 
-/** The indexes of these architectures. The sync publishes all of them, so one that is missing means it has not ended yet. */
+/** The sync publishes the index of every architecture: a missing one means that the first sync has not finished. */
 export async function readIndexes(documents: Documents, arches: readonly Arch[]): Promise<ArchIndex[]> {
   return Promise.all(
     arches.map(async (arch) => {
@@ -24,7 +24,7 @@ export async function readIndexes(documents: Documents, arches: readonly Arch[])
   );
 }
 
-/** An architecture under any of its names: `x86_64` is `amd64`. */
+/** Accepts every name of an architecture: `x86_64` is `amd64`. */
 export function archParameter(text: string): Arch {
   const cpu = parseCpuArchitecture(text);
   if (cpu !== null) return archOf(cpu);
@@ -39,7 +39,7 @@ interface FollowedChannel {
   readonly index: ChannelIndex;
 }
 
-/** The channel of a path such as `/v1/channels/stable-4.14/amd64`. */
+/** Finds the channel of a URL such as `/v1/channels/stable-4.14/amd64`. */
 export async function followedChannel(
   documents: Documents,
   path: Readonly<Record<string, string | undefined>>,

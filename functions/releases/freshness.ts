@@ -2,7 +2,7 @@ import { CACHE_LIMITS } from '../store/publication-cache.ts';
 import type { Table } from '../store/table.ts';
 import { type PairState, readSyncState } from './sync-state.ts';
 
-/** The state of every followed pair as a warm function holds it, read again when the trust window has passed. */
+/** Caches the state of every followed pair in a warm function for the trust window. */
 export class PairStates {
   readonly #table: Table;
   readonly #clock: () => number;
@@ -13,7 +13,7 @@ export class PairStates {
     this.#clock = clock;
   }
 
-  /** Undefined for a pair that the sync has not met yet; `get('stable-4.14/amd64')`. */
+  /** Undefined for a pair that is not synced yet, such as `get('stable-4.14/amd64')`. */
   async get(pair: string): Promise<PairState | undefined> {
     const now = this.#clock();
     if (!this.#held || Math.abs(now - this.#held.readAt) >= CACHE_LIMITS.trustMs) {
@@ -34,5 +34,4 @@ export class PairStates {
   }
 }
 
-/** Whoever knows the state of pairs. */
 export type KnownPairs = Pick<PairStates, 'get'>;

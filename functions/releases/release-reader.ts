@@ -20,24 +20,24 @@ export function notSyncedYet(): ExpectedError {
   });
 }
 
-/** Joined graphs that a warm function keeps; one of all channels of an architecture is a few megabytes. */
+/** Joined graphs cached in a warm function; one of all channels of an architecture takes a few megabytes. */
 const KEPT = 16;
 
 type GraphDocument = CachedPublication<unknown>;
 
-/** What is made of documents is kept beside them for as long as the cache holds their revision. */
+/** Keeps derived values for as long as the cache has the revision of their publication. */
 export class ReleaseReader {
   readonly #documents: Documents;
   readonly #directories = new WeakMap<CachedPublication<ChannelIndex>, ChannelDirectory>();
   readonly #graphs = new WeakMap<GraphDocument, ReleaseGraph>();
-  /** By architecture, channels and entity tags; the least recently used first. */
+  /** By architecture, channels and entity tags; least recently used first. */
   readonly #prepared = new Map<string, PreparedGraph>();
 
   constructor(documents: Documents) {
     this.#documents = documents;
   }
 
-  /** The releases of an architecture as they are now: within one snapshot every graph is read at most once. */
+  /** Releases of an architecture as of now: a snapshot reads every graph at most once. */
   async snapshot(arch: Arch): Promise<ReleaseSnapshot> {
     const read = new Map<string, Promise<GraphDocument | null>>();
     const graphDocument = (channel: string): Promise<GraphDocument | null> => {
@@ -96,7 +96,7 @@ export class ReleaseReader {
     return prepared;
   }
 
-  /** The index names a channel a moment longer than its graph is there when it leaves the configuration. */
+  /** A removed channel stays in the index slightly longer than its graph. */
   #graph(channel: string, arch: Arch, document: GraphDocument | null): ReleaseGraph {
     if (!document) return EMPTY_GRAPH;
     const graph = this.#graphs.get(document) ?? storedGraph(document.body, { channel, arch });
@@ -106,16 +106,16 @@ export class ReleaseReader {
 }
 
 export interface ReleaseSnapshot extends KnownReleases {
-  /** With what the entity tag of a channel's graph begins; null when it has none. */
+  /** Start of the entity tag of a channel's graph; null if there is no graph. */
   readonly entityTag: (channel: string) => Promise<string | null>;
 }
 
-/** How fresh the graphs are that an answer comes from. */
+/** Freshness of the graphs behind a response. */
 export interface GraphFreshness {
-  /** Of the one that was renewed longest ago. */
+  /** Time of the graph with the oldest sync. */
   readonly syncedAt: string | null;
   readonly stale: boolean;
-  /** What their entity tags begin with. */
+  /** Start of the entity tags of these graphs. */
   readonly etag: string;
 }
 
@@ -143,14 +143,14 @@ export async function graphFreshness(
   };
 }
 
-/** The document `catalogue`: what may be installed, newest first. */
+/** Publication `catalogue`: installable releases, newest first. */
 export interface PublishedCatalogue {
   readonly releases: readonly ListedRelease[];
 }
 
-/** The document `configuration`: what queries need of the configuration in force. */
+/** Publication `configuration`: the part of the configuration that queries need. */
 export interface PublishedConfiguration {
   readonly releaseSources: ReleaseConfig['asConfigured'];
-  /** The pairs that are followed, `stable-4.14/amd64`. */
+  /** Followed pairs, such as `stable-4.14/amd64`. */
   readonly pairs: readonly string[];
 }

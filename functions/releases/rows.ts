@@ -8,7 +8,7 @@ import { releaseKey, releasePartition } from '../store/keys.ts';
 import { queryPartition } from '../store/query.ts';
 import type { Table } from '../store/table.ts';
 
-/** Every release row of an architecture, oldest version first. */
+/** Oldest version first. */
 export async function listReleases(table: Table, arch: Arch): Promise<ReleaseRow[]> {
   const items = await queryPartition(table, releasePartition(arch));
   return items.map((item) => {
@@ -25,8 +25,8 @@ export async function listReleases(table: Table, arch: Arch): Promise<ReleaseRow
 }
 
 /**
- * Adds a release, or channels to one that is there. Only ever adds: channels are a set union, payload and first
- * sighting keep their first value, so it does not matter who writes it, how often and in which order.
+ * Adds a release, or channels to an existing one. Writes commute and are idempotent: channels are a set
+ * union, payload and first sighting keep their first value.
  */
 export async function addRelease(
   table: Table,
@@ -55,7 +55,7 @@ export async function addRelease(
   );
 }
 
-/** Flags a release that no followed channel lists any more, or lifts the flag (`null`) when one lists it again. */
+/** Marks a release that no followed channel lists any more; null removes the mark. */
 export async function setWithdrawn(
   table: Table,
   release: Pick<ReleaseRow, 'version' | 'arch'>,
@@ -73,8 +73,8 @@ export async function setWithdrawn(
 }
 
 /**
- * Makes a release safe from runs that began before the one with this token and would still delete it, as its minor was
- * gone then. Written whole, as one of them may just have done so.
+ * Fences a release against earlier runs that could still delete it because its minor was gone then. Writes
+ * the whole item, because one of them may have deleted it.
  */
 export async function claimRelease(table: Table, release: ReleaseRow, token: number): Promise<void> {
   const { version, arch, channels, payload, firstSeenAt, withdrawnAt } = release;
@@ -98,8 +98,8 @@ export async function claimRelease(table: Table, release: ReleaseRow, token: num
 }
 
 /**
- * Deletes a release as it was read. False when a later run than the one with this token has claimed it, or when it is
- * another one by now. One that is gone is no error.
+ * Deletes a release as it was read. False if a later run has claimed it or it was replaced; a missing one is
+ * not an error.
  */
 export async function deleteRelease(table: Table, release: ReleaseRow, token: number): Promise<boolean> {
   const { applied } = await writeItem(table, {

@@ -4,7 +4,7 @@ import { readServedGraph, type ServedGraph } from '@cairn/shared/graph/served-gr
 import { pairName } from '@cairn/shared/releases/channel';
 import type { ConfigPair } from '@cairn/shared/releases/sources';
 
-/** The graph that the body of a document holds. The sync checked it before it published it, so it is not checked again. */
+/** Skips validation: the sync validated the graph before it published it. */
 export function storedGraph(
   body: Uint8Array,
   { channel, arch }: Pick<ConfigPair, 'channel' | 'arch'>,

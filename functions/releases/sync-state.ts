@@ -16,12 +16,12 @@ import type { RunOutcome, RunTrigger } from '../store/run-records.ts';
 import type { Table } from '../store/table.ts';
 
 export interface SyncSettings {
-  /** A pair without a good answer for two of these is stale. */
+  /** A pair without a good response for two intervals is stale. */
   readonly intervalMs: number;
   readonly retirementGraceMs: number;
 }
 
-/** An answer that was not believed yet. */
+/** Upstream graph held for review. */
 export interface HeldGraph {
   readonly hash: string;
   readonly since: string;
@@ -32,9 +32,9 @@ export interface HeldGraph {
 
 export interface PairState {
   readonly outcome: 'Published' | 'Unchanged' | 'Held' | 'Failed' | 'Skipped';
-  /** Revision of the graph document that this state knows of; another one there means that a run died in between. */
+  /** Known revision of the published graph; a different one means that a run died before it stored its state. */
   readonly revision: string | null;
-  /** The first run that was to follow it, also if it had no time for it; books of older releases lack it. */
+  /** First run that was due to follow the pair, even if it had no time; absent in states of older releases. */
   readonly followedSince?: string;
   readonly lastAttemptAt: string;
   readonly lastSuccessAt: string | null;
@@ -49,7 +49,7 @@ export interface PairState {
     readonly count: number;
     readonly examples: readonly string[];
   }[];
-  /** Versions whose payload upstream changed; the first one stays. */
+  /** Versions whose payload upstream changed; the first payload stays. */
   readonly payloadConflicts: readonly string[];
 }
 
@@ -72,22 +72,22 @@ export interface RunRecord {
 export const UPSTREAM_KINDS = ['live', 'demo'] as const;
 export type UpstreamKind = (typeof UPSTREAM_KINDS)[number];
 
-/** Everything the sync remembers between rounds. Losing it loses no release: pairs are then read from their documents. */
+/** State of the sync between runs. Its loss loses no release: pairs are then read from their publications. */
 export interface SyncState {
-  /** The token of the run that wrote this. If it is not the one before, a run in between may still be under way. */
+  /** Token of the run that wrote this. If it is not the previous one, a run in between may still be active. */
   readonly finishedBy: number | null;
   readonly upstream: { readonly kind: UpstreamKind; readonly url: string } | null;
   readonly pairs: Readonly<Record<string, PairState>>;
   readonly runs: readonly RunRecord[];
-  /** Minors gone from the configuration, and since when. */
+  /** Minors that left the configuration, with the time. */
   readonly retired: Readonly<Record<string, string>>;
-  /** Why retired minors past their grace time still have their rows. */
+  /** Why retired minors keep their rows after the grace period. */
   readonly retirementHeld: string | null;
-  /** Fingerprint of all that the catalogue is made from, as of its last publication. */
+  /** Fingerprint of the catalogue's inputs at its last publication. */
   readonly catalogueInputs: string | null;
-  /** Revision of the channel index of each architecture; another one there means that a run died before it tidied up. */
+  /** Revision of each channel index; a different one means that a run died before it stored its state. */
   readonly indexRevisions: Readonly<Record<string, string>>;
-  /** Events that could not be delivered yet. */
+  /** Undelivered events. */
   readonly undelivered: readonly unknown[];
 }
 
@@ -119,13 +119,13 @@ export async function readSyncState(
 /** The state is stored gzipped in the attribute `book`. */
 export const syncStateCodec = storedCodec<SyncState>('syncState', {
   write: (state) => ({ book: gzipSync(JSON.stringify(state)) }),
-  // A state of an older release may lack fields that were added since.
+  // States of older releases may lack fields.
   read: ({ book }) =>
     book && { ...EMPTY_STATE, ...JSON.parse(gunzipSync(book as Uint8Array).toString('utf8')) },
   none: EMPTY_STATE,
 });
 
-/** Without a good answer for two intervals, a pair is stale; so is one whose answer has a time that nobody can have had. */
+/** A last success in the future proves nothing, so the pair is stale too. */
 export function isStale(
   { lastSuccessAt }: Pick<PairState, 'lastSuccessAt'>,
   now: number,
@@ -135,7 +135,7 @@ export function isStale(
   return now - Date.parse(lastSuccessAt) > 2 * intervalMs;
 }
 
-/** Every time of the state that a wrong clock wrote and that the next run replaces. */
+/** Stored times from a wrong clock, which the next run replaces. */
 export function futureTimesIn(state: SyncItem, now: number): readonly FutureTime[] {
   return [...futureTimesOf(state, now), ...futureTimesOfState(state.book, now)];
 }
@@ -152,9 +152,9 @@ export function futureTimesOfState({ runs, pairs }: SyncState, now: number): rea
 }
 
 /**
- * The book without what a wrong clock wrote, as nothing is known of when that was: the last answer of a pair counts as none,
- * and what lasts began with this slot. Otherwise a version would not be withdrawn and a held answer not be confirmed until
- * that time has come. When a minor was retired stays: rows may be kept too long, never too short.
+ * Removes times from a wrong clock: a last success counts as none, and lasting states start with this slot.
+ * Otherwise withdrawals and held graphs would wait for that time. Retirement times stay: rows may be kept too
+ * long, never too short.
  */
 export function withoutFutureTimes(book: SyncState, slot: string, now: number): SyncState {
   const isFuture = (time: string | null | undefined): boolean => Boolean(time) && isInFuture(time!, now);

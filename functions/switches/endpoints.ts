@@ -25,7 +25,7 @@ const NAMES_ACCEPTED = `${SWITCH_NAMES.slice(0, -1).join(', ')} or ${SWITCH_NAME
 export function switchEndpoints({ table, switches, clock }: SwitchDependencies) {
   return endpoints({
     async listSwitches() {
-      // Who asks wants to know how it is, not how it was.
+      // Bypass the cache: the response must show the current state.
       const stops = await readStops(table);
       switches.hold(stops);
       return { data: { switches: SWITCH_NAMES.map((name) => switchView(name, stops)) } };

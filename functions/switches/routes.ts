@@ -1,7 +1,6 @@
 import type { Route } from '../http/route.ts';
 import { switchRequest } from './schema.ts';
 
-/** What stops the sync, pruning, news or every change, and lets it go on. */
 export const switchRoutes = [
   {
     id: 'listSwitches',

@@ -3,24 +3,23 @@ import { SWITCHES_KEY } from '../store/keys.ts';
 import { storedCodec } from '../store/migrations.ts';
 import type { Table } from '../store/table.ts';
 
-/** What can be stopped by hand: following channels, removing anything old, telling news, every change through the API. */
+/** Stops following channels, pruning, notifications, or every change through the API. */
 export const SWITCH_NAMES = ['sync', 'prune', 'news', 'write'] as const;
-/** Names that the URL takes as well. Stored and listed is the first one. */
+/** Alternative names in the URL. The canonical name is stored and listed. */
 export const SWITCH_ALIASES: Partial<Record<SwitchName, string>> = { news: 'notifications' };
 export type SwitchName = (typeof SWITCH_NAMES)[number];
 
-/** Why something is stopped. */
 export interface Stop {
   readonly reason: string;
   readonly since: string;
-  /** Who said so last. */
+  /** Principal that changed it last. */
   readonly by: string;
 }
 
-/** What is stopped now; what is not in it works. */
+/** Active stops by switch. */
 export type Stops = Readonly<Partial<Record<SwitchName, Stop>>>;
 
-/** All switches are one item, so that one read returns all. */
+/** All switches share one item, so that one read returns all. */
 const switchesCodec = storedCodec<Stops>('switches', {
   write: (stops) => ({ stops }),
   read: ({ stops }) => stops,
@@ -32,8 +31,8 @@ export async function readStops(table: Table): Promise<Stops> {
 }
 
 /**
- * Stops something or lets it work again. `change` gets how it stands; when somebody else was quicker it is asked again.
- * Nothing is written where it gives back what it got. Null when others keep changing switches.
+ * Calls `change` again after a concurrent change. Writes nothing if it returns the former stop. Null after
+ * too many concurrent changes.
  */
 export async function changeSwitch(
   table: Table,
@@ -48,10 +47,10 @@ export async function changeSwitch(
   return revised === 'contended' ? null : (revised.value ?? {});
 }
 
-/** A stop is felt by everybody within this time and a minute at most. */
+/** A stop takes effect everywhere within this time plus at most one minute. */
 const TRUST_MS = 15_000;
 
-/** The switches for who asks again and again: they are read anew only when a while has passed. */
+/** Caches the switches for repeated checks. */
 export class SwitchReader {
   readonly #table: Table;
   readonly #clock: () => number;
@@ -67,19 +66,19 @@ export class SwitchReader {
     return this.#held && !this.#isOld() ? this.#held.stops : this.#read();
   }
 
-  /** Why it is stopped; null when it is not. */
+  /** Null if it is not stopped. */
   async get(name: SwitchName): Promise<Stop | null> {
     return (await this.all())[name] ?? null;
   }
 
-  /** The same as last seen, without waiting: when that was a while ago, it is looked again meanwhile. */
+  /** Returns the last known value without waiting and refreshes an old one in the background. */
   lately(name: SwitchName): Stop | null {
-    // One that fails is made up for by the next.
+    // The next call retries a failed refresh.
     if (this.#isOld()) this.#read().catch(() => {});
     return this.#held?.stops[name] ?? null;
   }
 
-  /** Takes what the caller has just written; a read under way may be older. */
+  /** Caches what the caller wrote; a pending read may be older. */
   hold(stops: Stops): void {
     this.#reading = undefined;
     this.#held = { readAt: this.#clock(), stops };
@@ -89,7 +88,7 @@ export class SwitchReader {
     return !this.#held || Math.abs(this.#clock() - this.#held.readAt) >= TRUST_MS;
   }
 
-  /** However many ask at once, one read answers them. */
+  /** Concurrent callers share one read. */
   #read(): Promise<Stops> {
     if (this.#reading) return this.#reading;
     const reading = readStops(this.#table);
