@@ -19,7 +19,7 @@ export function formatOf(args: ParsedArgs): Format {
   return (args.text('output') as Format | undefined) ?? 'text';
 }
 
-/** An answer in a format. JSON stays as it came, with a line break on a terminal; without a document the body is the text. */
+/** Prints JSON unchanged, with a line break on a terminal. Without a document, the body is the text. */
 export function printAnswer(
   body: Uint8Array,
   format: Format,

@@ -20,7 +20,7 @@ import { lazy, type Output } from '../runtime/lazy.ts';
 
 const MAX_CLUSTERS = 500;
 
-/** The first is what is answered when none is given. */
+/** The first is the default. */
 export const PATH_FORMATS = ['json', 'text', 'imageset'] as const;
 
 const CHANNEL_TEXT =
@@ -162,13 +162,13 @@ const Stats = /* @__PURE__ */ lazy(() =>
     .check(z.meta({ id: 'PathStats' })),
 );
 
-/** What a release is on a path. */
+/** Role of a release on a path. */
 export const STEP_ROLES = ['source', 'step', 'target'] as const;
 
-/** Where many answers would repeat a risk it is named, and described once beside them. */
+/** Responses with many paths name a risk and describe it once separately. */
 interface RiskForm<Risk extends z.ZodMiniType> {
   readonly risk: Risk;
-  /** Begins the names of the schemas that differ by it. */
+  /** Prefix of schema names that differ by the form. */
   readonly prefix: string;
 }
 

@@ -9,7 +9,7 @@ import type { STEP_ROLES } from './schema.ts';
 
 type StepRole = (typeof STEP_ROLES)[number];
 
-/** How a risk is shown: whole, or by its name where many answers would repeat it. */
+/** Shows a risk in full, or by name if many paths would repeat it. */
 type RiskView<View> = (risk: Risk) => View;
 
 export function wholeRisk(risk: Risk) {
@@ -42,7 +42,7 @@ function foundPathView<View>({ path, stats, channelPlan }: UpgradePath, risk: Ri
   return { path: path.map((step, at) => stepView(step, roleAt(at, path.length), risk)), stats, channelPlan };
 }
 
-/** A path of one release is where the cluster already is. */
+/** A path of one release means that the cluster is already at its target. */
 function roleAt(at: number, length: number): StepRole {
   if (at === 0) return 'source';
   return at === length - 1 ? 'target' : 'step';

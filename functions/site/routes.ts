@@ -44,8 +44,8 @@ const signIn = {
 } as const satisfies Partial<Route>;
 
 /**
- * Console files contain no data, so they are public; their API requests need the usual rights. HEAD is listed beside
- * GET because the default route is not public.
+ * Console files contain no data, so they are public; their API requests need authorization as any other. HEAD is
+ * listed beside GET because the default route is not public.
  */
 export const consoleRoutes = [
   { ...index, id: 'getIndex', method: 'GET' },

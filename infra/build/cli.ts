@@ -7,7 +7,7 @@ import { type BuildOptions, buildSync, type Metafile } from 'esbuild';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const FOLDER = join(ROOT, 'dist/cli');
 
-/** Everything in one file, for whatever Node from 20 on is there. */
+/** One file for Node 20 and later. */
 const OPTIONS = {
   absWorkingDir: ROOT,
   entryPoints: ['functions/cli/main.ts'],
@@ -21,17 +21,17 @@ const OPTIONS = {
   metafile: true,
   logLevel: 'error',
   banner: {
-    // CommonJS dependencies ask for built-in modules by `require`, which an ES module does not have.
+    // CommonJS dependencies `require` built-in modules, which an ES module lacks.
     js: "#!/usr/bin/env node\nimport{createRequire as cairnRequire}from'node:module';const require=cairnRequire(import.meta.url);",
   },
 } as const satisfies BuildOptions;
 
-/** Writes the program; the metafile tells what went in. */
+/** Returns the metafile, which lists the bundled inputs. */
 export function bundleCli(outfile: string): Metafile {
   return buildSync({ ...OPTIONS, outfile }).metafile;
 }
 
-/** Makes `dist/cairn-cli-<version>.tgz`: one file without dependencies, under the three names that it is called by. */
+/** Packs `dist/cairn-cli-<version>.tgz`: one file without dependencies, under three command names. */
 function pack(): void {
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER, { recursive: true });
@@ -48,7 +48,7 @@ function pack(): void {
     description: 'Looks before, during and after an upgrade of OpenShift clusters',
     license,
     type: 'module',
-    // `oc cairn` and `kubectl cairn` look for programs of these names.
+    // Plugin names of `oc cairn` and `kubectl cairn`.
     bin: {
       cairn: 'cairn.mjs',
       'oc-cairn': 'cairn.mjs',

@@ -30,12 +30,12 @@ const OPTIONS = {
   metafile: true,
 } as const satisfies BuildOptions;
 
-/** A file that the page loads, by its name. */
+/** Content by file name. */
 type PageFiles = Map<string, string>;
 
 /**
- * Makes the console: the page, its script, its style sheet and what it loads on demand, each with a copy in gzip, and
- * `manifest.json`, which names them. `source` is the folder of `index.html` and `main.tsx`.
+ * Builds the page, its script, style sheet and lazy chunks, each with a gzip copy, and the `manifest.json` that lists
+ * them. `source` is the folder of `index.html` and `main.tsx`.
  */
 export function buildConsole(outdir: string, source = SOURCE): void {
   mkdirSync(outdir, { recursive: true });
@@ -54,7 +54,10 @@ export function buildConsole(outdir: string, source = SOURCE): void {
   writeFileSync(join(outdir, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
-/** The page names `/assets/main.js` and `/assets/main.css`: each as often as there is one, or it would come without it. */
+/**
+ * The page must name `/assets/main.js` and `/assets/main.css` exactly as often as they exist; otherwise it would load
+ * without them.
+ */
 function withHashedNames(html: string, assets: readonly ConsoleFile[]): string {
   const mains = assets.filter(({ file }) => file.startsWith('main-'));
   const wanted = mains.map(({ file }) => extname(file)).toSorted();
@@ -71,13 +74,13 @@ function withHashedNames(html: string, assets: readonly ConsoleFile[]): string {
 }
 
 /**
- * The page as `main.js`, `main.css` and what it loads on demand. Every name has the same hash in it, of all content: the
- * files name each other, so that one from another build would not fit.
+ * Bundles `main.js`, `main.css` and lazy chunks. All names share one hash of all content: the files import each other,
+ * so files of different builds do not fit together.
  */
 function bundlePage(source: string): PageFiles {
   const { outputFiles, metafile } = buildSync({
     ...OPTIONS,
-    // Names are the same wherever it is built.
+    // Makes names independent of the build location.
     absWorkingDir: source,
     entryPoints: { main: 'main.tsx' },
     outdir: source,
@@ -89,8 +92,8 @@ function bundlePage(source: string): PageFiles {
 }
 
 /**
- * esbuild makes a file of its own of whatever is used at the start and on demand, thirty by now. They become part of
- * `main.js`, and what is loaded on demand takes from there what it took from them.
+ * esbuild puts code that the start and lazy chunks share into separate files, thirty by now. Merges them into
+ * `main.js`, from which the lazy chunks then import.
  */
 function joinStart(files: PageFiles, metafile: Metafile): PageFiles {
   const start = startOf(metafile);
@@ -102,11 +105,11 @@ function joinStart(files: PageFiles, metafile: Metafile): PageFiles {
   return joined;
 }
 
-/** What is loaded with `main.js` at once. */
+/** Files loaded together with `main.js`. */
 function startOf({ outputs }: Metafile): Set<string> {
   const byName = new Map(Object.entries(outputs).map(([path, output]) => [basename(path), output]));
   const start = new Set(['main.js']);
-  // A set is walked to its end, also to what is added on the way.
+  // Iterating a Set includes entries added meanwhile.
   for (const name of start) {
     for (const { path, kind } of byName.get(name)!.imports) {
       if (kind === 'import-statement') start.add(basename(path));
@@ -131,20 +134,20 @@ function joinedText(files: PageFiles, start: ReadonlySet<string>, exported: read
   }
 }
 
-/** As esbuild writes them: `import{a as b,c}from"./chunk-X.js";` */
+/** esbuild's output: `import{a as b,c}from"./chunk-X.js";` */
 const IMPORT = /import(?:\{([^}]*)\}from)?"\.\/([^"]+)";/g;
 
-/** What `main.js` exports for files that are loaded later, under names of its own. */
+/** Exports of `main.js` for lazy chunks, under generated names. */
 class HandedOut {
   readonly #start: ReadonlySet<string>;
-  /** By where it comes from and what it is called there. */
+  /** By source file and exported name. */
   readonly #names = new Map<string, string>();
 
   constructor(start: ReadonlySet<string>) {
     this.#start = start;
   }
 
-  /** The same file, importing from `main.js` what is part of it now. */
+  /** Rewrites imports of merged files to `main.js`. */
   redirect(text: string): string {
     return text.replaceAll(IMPORT, (statement, list: string | undefined, file: string) => {
       if (!this.#start.has(file)) return statement;

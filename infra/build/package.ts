@@ -17,18 +17,18 @@ export type Manifest = Readonly<Record<string, unknown>>;
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 export const SHARED = join(ROOT, 'shared');
-/** Holds what is packed, only while it is being packed. */
+/** Exists only while packing. */
 const DIST = join(SHARED, 'dist');
 const LICENSE = join(SHARED, 'LICENSE');
 const CONFIG = 'infra/build/tsconfig.build.json';
 const MANIFEST = join(SHARED, 'package.json');
-/** The package.json of the sources, while that of the tarball is in its place. */
+/** The source package.json while the published one is in its place. */
 const SAVED = join(DIST, 'package.json.saved');
 
-/** Of use to those who work on the sources only. */
+/** Useful only in the sources. */
 const LEFT_OUT = ['scripts', 'devDependencies'];
 
-/** Called by npm: prepack before it makes the tarball, postpack after. */
+/** npm calls prepack before and postpack after it creates the tarball. */
 const steps: Readonly<Record<string, () => void>> = {
   prepack() {
     const wasKilled = restoreManifest() === 'restored';
@@ -42,7 +42,7 @@ const steps: Readonly<Record<string, () => void>> = {
   },
 };
 
-/** Fills `dist` with JavaScript and declarations, which Node needs of a package: it strips no types below node_modules. */
+/** Fills `dist` with JavaScript and declarations: Node strips no types below node_modules. */
 function build(): void {
   cleanUp();
   compile();
@@ -53,7 +53,7 @@ function build(): void {
   copyFileSync(join(ROOT, 'LICENSE'), LICENSE);
 }
 
-/** The sources are used as they are: nothing but a tarball shall ever see what was built from them. */
+/** The repository uses the sources directly: only a tarball may contain the build. */
 function cleanUp(): void {
   rmSync(DIST, { recursive: true, force: true });
   rmSync(LICENSE, { force: true });
@@ -75,12 +75,12 @@ function declarations(): string[] {
   return files.filter((path) => path.endsWith('.d.ts'));
 }
 
-/** The compiler leaves `./minor.ts` in declarations, though there is only a minor.js and a minor.d.ts. */
+/** The compiler keeps `./minor.ts` in declarations, but only minor.js and minor.d.ts exist. */
 function withBuiltNames(text: string): string {
   return text.replaceAll(/(\bfrom |\bimport\()(['"]\.\.?\/[^'"]+)\.ts(['"])/g, '$1$2.js$3');
 }
 
-/** Puts the package.json of the tarball in place of the other one, which is whole in one of two places at any time. */
+/** Replaces the package.json; at any time one of the two files is complete. */
 function swapManifest(): void {
   const next = join(DIST, 'package.json.next');
   mkdirSync(DIST, { recursive: true });
@@ -91,8 +91,8 @@ function swapManifest(): void {
 }
 
 /**
- * Undoes the swap, of this packing or of one that was killed. A package.json that somebody has changed or brought back
- * since stays as it is; throws when it is not that of the sources.
+ * Undoes the swap of this packing or of a killed one. Keeps a package.json that changed since; throws if it is not the
+ * source one.
  */
 function restoreManifest(): 'restored' | 'not-swapped' {
   const text = readFileSync(MANIFEST, 'utf8');
@@ -108,10 +108,7 @@ function publishedText(source: string): string {
   return `${JSON.stringify(publishedManifest(JSON.parse(source) as Manifest), null, 2)}\n`;
 }
 
-/**
- * The package.json of the tarball: that of the sources, where `./*.ts` is exported, with the JavaScript and the
- * declarations that are built from them in `dist`.
- */
+/** Published package.json: exports the built JavaScript and declarations of `dist` instead of `./*.ts`. */
 function publishedManifest(source: Manifest): Manifest {
   const published = {
     ...source,
@@ -139,7 +136,7 @@ function builtTarget(name: string, target: unknown): { readonly types: string; r
 
 if (import.meta.main) {
   const [name = ''] = process.argv.slice(2);
-  // Standard output stays empty: that of `npm pack --json` is read by programs.
+  // Keeps standard output empty: programs parse that of `npm pack --json`.
   try {
     const step = steps[name];
     if (!step) throw new Error(`"${name}" is no step of packing, prepack and postpack are`);

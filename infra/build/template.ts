@@ -54,7 +54,7 @@ function make(given: ParsedArgs): void {
   });
   if (!deployment.ok) return fail(deployment.message);
   const folder = resolve(out);
-  // What a former run left there goes, and nothing of anybody else.
+  // Deletes only the output of a former run, never other files.
   const found = existsSync(folder) ? readdirSync(folder) : [];
   if (found.length > 0 && !found.includes(TEMPLATE)) {
     return fail(`--out ${out} has other files in it, an empty or a new folder is accepted`);
@@ -109,7 +109,7 @@ interface TemplateFacts {
   readonly archives: readonly string[];
 }
 
-/** What to do with the folder, in commands to paste. */
+/** Instructions with commands to paste. */
 export function readme({ stackName, template, archives }: TemplateFacts): string {
   return `# ${stackName}, without CDK
 

@@ -9,14 +9,17 @@ import {
   StackSynthesizer,
 } from 'aws-cdk-lib';
 
-/** A folder with code, and the archive that the template wants of it. */
+/** Code folder and the name of its archive in the template. */
 interface CodeArchive {
-  /** Relative to the output of the synthesis. */
+  /** Relative to the synthesis output. */
   readonly folder: string;
   readonly file: string;
 }
 
-/** Leaves the place of the code to whoever deploys: no bucket, role or version of a CDK bootstrap is in the template. */
+/**
+ * Makes the code location a parameter of the deployment: the template needs no bucket, role or version of a CDK
+ * bootstrap.
+ */
 export class ZipSynthesizer extends StackSynthesizer {
   readonly #archives = new Map<string, CodeArchive>();
   #codeBucket = '';
@@ -60,8 +63,8 @@ export class ZipSynthesizer extends StackSynthesizer {
 }
 
 /**
- * `Cairn/Pruning/RunPruner/Code` → `run-pruner-0123456789abcdef.zip`. CloudFormation brings new code to a function only
- * when its name is new.
+ * `Cairn/Pruning/RunPruner/Code` → `run-pruner-0123456789abcdef.zip`. CloudFormation updates a function only if the
+ * file name changes.
  */
 function archiveName(displayName: string | undefined, hash: string): string {
   const construct = displayName?.split('/').at(-2) ?? 'code';
@@ -70,23 +73,23 @@ function archiveName(displayName: string | undefined, hash: string): string {
 }
 
 interface ZipEntry {
-  /** With slashes between folders. */
+  /** Uses slashes between folders. */
   readonly name: string;
   readonly content: Uint8Array;
 }
 
-/** 1980-01-01, the first day that the format knows: the same files make the same archive on any day. */
+/** 1980-01-01, the first day of the format: equal files give equal archives on any day. */
 const DAY = 0x21;
 const DEFLATED = 8;
-/** 2.0, of Unix, so that the rights below count. */
+/** Version 2.0 on Unix, so that the permissions below apply. */
 const VERSION = 20;
 const MADE_BY = (3 << 8) | VERSION;
-/** Names are in UTF-8. */
+/** UTF-8 names. */
 const FLAGS = 0x800;
-/** A plain file that everyone may read, as Lambda runs it under a user of its own. */
+/** Regular file, world-readable, because Lambda runs it as another user. */
 const RIGHTS = 0o100644 * 0x10000;
 
-/** A zip archive of these files, in the order of their names. Each below 4 GB, fewer than 65,536. */
+/** Orders files by name. Limits: 4 GB per file, fewer than 65,536 files. */
 export function zip(entries: readonly ZipEntry[]): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -94,7 +97,7 @@ export function zip(entries: readonly ZipEntry[]): Buffer {
   for (const { name, content } of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     const nameBytes = Buffer.from(name);
     const deflated = deflateRawSync(content, { level: 9 });
-    // What the header before a file and its line in the directory have in common.
+    // Common part of a file header and its directory entry.
     const shared = Buffer.alloc(26);
     shared.writeUInt16LE(VERSION, 0);
     shared.writeUInt16LE(FLAGS, 2);

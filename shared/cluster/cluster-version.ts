@@ -31,7 +31,7 @@ export function readClusterVersion(object: InputValue): ClusterVersionFacts {
   };
 }
 
-/** One that names nothing is left over from an update that was cleared. */
+/** A desired update without version and image is left over from a cleared update. */
 function readDesiredUpdate(update: InputValue): ClusterVersionFacts['desiredUpdate'] {
   if (update.isMissing) return null;
   const version = update.at('version').text();
@@ -62,7 +62,7 @@ function compareOverrides(a: Override, b: Override): number {
   return one! < other! ? -1 : one! > other! ? 1 : 0;
 }
 
-/** Newest first, which is how clusters write it; entries of the same time, or of none, stay in their order. */
+/** Newest first, as clusters write it; entries with equal or missing times keep their order. */
 function readHistory(history: InputValue): HistoryEntry[] {
   return history
     .items()

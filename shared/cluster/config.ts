@@ -7,7 +7,7 @@ export class Collection<Facts> {
   readonly #facts = new Map<string, Facts | null>();
   #isSupplied = false;
 
-  /** The reader gives null for an object of which nothing is kept; it still takes the place of an earlier one. */
+  /** `read` returns null for an object without facts; it still replaces an earlier one. */
   constructor(read: (object: InputValue) => Facts | null) {
     this.#read = read;
   }

@@ -148,7 +148,7 @@ export class ClusterReader {
     });
   }
 
-  /** What is known after the last of them. `fault` says why the text could not be read to its end. */
+  /** Returns the facts after the last object. `fault` explains why the text could not be read to its end. */
   finish(documents: number, fault: Mistake | null): DocumentReading {
     const reading = this.objects.finish(documents, fault);
     if (!reading.ok) return reading;
@@ -162,7 +162,10 @@ export class ClusterReader {
   }
 }
 
-/** `config.openshift.io/v1` has the group before the slash, `v1` the core group; none matches any group. */
+/**
+ * `config.openshift.io/v1` has the group before the slash, `v1` the core group; a missing apiVersion matches any
+ * group.
+ */
 function isOfGroup(apiVersion: string | null, group: string): boolean {
   if (apiVersion === null || apiVersion === '') return true;
   const slash = apiVersion.indexOf('/');

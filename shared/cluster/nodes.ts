@@ -79,7 +79,7 @@ export interface PodFacts {
   readonly etcdReady: boolean | null;
 }
 
-/** Null for a pod of which nothing is kept: it stays in a drain, has ended or has no node yet. */
+/** Null for a pod without facts: it survives a drain, has ended or has no node. */
 export function readPod(object: InputValue): PodFacts | null {
   const metadata = object.at('metadata');
   const isOfDaemonSet = metadata

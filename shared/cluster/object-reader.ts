@@ -9,7 +9,6 @@ import {
   type SourceObject,
 } from '../json/frames.ts';
 
-/** What was in the input, besides what is known from it. */
 export interface InputSummary {
   readonly documents: number;
   readonly objects: number;
@@ -24,9 +23,9 @@ export interface Kind {
   readonly only?: string;
   /** Called for a list of the kind. */
   supply(): void;
-  /** False for an object that is not one of those that are read. */
+  /** Returns false for an object that is not read. */
   take(object: InputValue, namespace: string, name: string): boolean;
-  /** Whether the text of an object is worth parsing. */
+  /** Decides by the text whether to parse an object. */
   isWorthParsing?(text: string): boolean;
 }
 
@@ -48,7 +47,7 @@ const MOST_KINDS = 50;
 
 export class ObjectReader implements ObjectSink {
   readonly #findKind: FindKind;
-  /** By place, so that each is told once. */
+  /** By position, so that each mistake is reported once. */
   readonly #mistakes = new Map<string, Mistake>();
   readonly #ignored = new Map<string, number>();
   readonly #notes: Notes = {
@@ -144,7 +143,7 @@ export class ObjectReader implements ObjectSink {
     if (items === 0 && itemKindOf(list.kind) === null) this.#emptyLists++;
   }
 
-  /** What came of them after the last. `fault` says why the text could not be read to its end. */
+  /** Returns the result after the last object. `fault` explains why the text could not be read to its end. */
   finish(documents: number, fault: Mistake | null): ObjectReading {
     const mistakes = [...this.#mistakes.values(), ...(fault === null ? [] : [fault])];
     if (mistakes.length > 0) return { ok: false, mistakes };
@@ -169,7 +168,7 @@ export class ObjectReader implements ObjectSink {
     if (!kind.take(object, namespace, name)) this.#ignore(header);
   }
 
-  /** What a program writes that leaves out an empty list, or writes null for it. */
+  /** Some programs omit an empty list or write null. */
   #takeListWithoutItems(header: Header, object: InputValue): void {
     this.#objects--;
     if (object.at('items').isMissing) this.list(header, 0);

@@ -22,7 +22,7 @@ export function readClusterOperator(object: InputValue): ClusterOperatorFacts {
   };
 }
 
-/** Of a ClusterServiceVersion; null for a copy that stands in a namespace which the operator only watches. */
+/** Reads a ClusterServiceVersion; null for a copy in a namespace that the operator only watches. */
 export function readOperator(object: InputValue): OperatorFacts | null {
   const metadata = object.at('metadata');
   const annotations = metadata.at('annotations');
@@ -63,7 +63,7 @@ function readComponent(label: string): string[] {
 /** Version limits only; the annotation has many more properties, such as all APIs of the operator. */
 const VERSION_LIMIT = /^olm\.(?:min|max)(?:OpenShift|Kube)Version$/;
 
-/** From an annotation that holds JSON: an array of properties, or an object with such an array below `key`. */
+/** Parses an annotation with JSON: an array of properties, or an object with that array below `key`. */
 function readProperties(annotation: InputValue, key: string | null): OperatorFacts['properties'] {
   if (annotation.isMissing) return null;
   const json = annotation.text(Infinity);

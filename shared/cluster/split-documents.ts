@@ -5,7 +5,7 @@ import { DocumentSplitter } from '../json/splitter.ts';
 
 export interface DocumentReader<Reading> {
   readonly objects: ObjectSink;
-  /** `fault` says why the text could not be read to its end. */
+  /** `fault` explains why the text could not be read to its end. */
   finish(documents: number, fault: Mistake | null): Reading;
 }
 

@@ -14,7 +14,7 @@ export function parseChannel(text: string): Channel | null {
   return prefix && minor ? { prefix, minor } : null;
 }
 
-/** The name of a channel on an architecture in states, events and texts: `stable-4.14/amd64`. Stored, so it is frozen. */
+/** Name of a pair in states, events and texts: `stable-4.14/amd64`. Stored, so it is frozen. */
 export function pairName(channel: string, arch: string): string {
   return `${channel}/${arch}`;
 }

@@ -77,7 +77,7 @@ export function sortArchitectures(cpus: Iterable<CpuArchitecture>): CpuArchitect
   return CPU_ARCHITECTURES.filter((cpu) => present.has(cpu));
 }
 
-/** A list of the architectures inside a multi payload; `multi` itself is a mistake there. */
+/** Architectures inside a multi release image; `multi` is a mistake there. */
 export function readSingleArchitectures(node: InputValue): CpuArchitecture[] {
   const accepted = `an array of ${SINGLE_ARCHITECTURE_NAMES.join(', ')}`;
   const cpus = node

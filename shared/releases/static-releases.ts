@@ -25,7 +25,7 @@ const AN_OPENSHIFT_VERSION = 'a minor or version such as "4.14", "4.14.3" or "4.
 const AN_IMAGE =
   'an image by tag or digest, such as "quay.io/openshift-release-dev/ocp-release:4.14.3-x86_64"';
 
-/** Reads `release_images`. The result is sorted, oldest version first; the same image given twice counts once. */
+/** Reads `release_images`; oldest version first, without duplicates. */
 export function readStaticReleases(node: InputValue): readonly StaticRelease[] {
   const unique = new Map<string, StaticRelease>();
   for (const item of node.items('an array of release images')) {
@@ -140,7 +140,7 @@ const ACCEPTED =
 
 const MAX_LENGTH = 128;
 
-/** Reads `ignored_openshift_versions`; each entry hides a version on every architecture, multi included. */
+/** Reads `ignored_openshift_versions`; each entry hides a version on every architecture, including multi. */
 export function readIgnoredVersions(node: InputValue): readonly string[] {
   const entries = node
     .items(`an array of ${ACCEPTED}`)

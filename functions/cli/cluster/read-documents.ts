@@ -10,7 +10,7 @@ import type { ClusterQuery } from './queries.ts';
 
 const NEWLINE = Buffer.from('\n');
 
-/** A mistake and its place: `document 0 /metadata/name: expected the name of the object`. */
+/** `document 0 /metadata/name: expected the name of the object` */
 export function mistakeInWords({ document, pointer, detail }: Mistake): string {
   return `document ${document}${pointer === '' ? '' : ` ${pointer}`}: ${detail}`;
 }

@@ -12,7 +12,7 @@ export function reasonOf(error: unknown): string {
 
 const REQUESTS_AT_ONCE = 4;
 
-/** Sends a few requests at once. After one has failed, the others are not sent. */
+/** Sends a few requests concurrently; stops sending after a failure. */
 export function requestEach<Item, Result>(
   items: readonly Item[],
   request: (item: Item) => Promise<Result>,

@@ -26,7 +26,7 @@ export type RunAcceptedAnswer = z.output<ReturnType<typeof ImagePrunerRunAccepte
 export type VersionsAnswer = z.output<ReturnType<typeof OpenshiftVersions>>;
 export type SyncAnswer = z.output<ReturnType<typeof SyncStatus>>;
 type ServedPlan = z.output<ReturnType<typeof UpgradePlanAnswer>>;
-/** The plan as the engine makes it, with what the service adds. */
+/** Engine result with the additions of the service. */
 export type PlanAnswer = UpgradePlan & Omit<ServedPlan, keyof UpgradePlan>;
 export type ChannelChangesAnswer = z.output<ReturnType<typeof ChannelChangePage>>;
 export type VersionAnswer = z.output<ReturnType<typeof VersionDetail>>;

@@ -46,7 +46,7 @@ function useNow(): number {
   return now;
 }
 
-/** What is wrong with the address, and that kept data is shown because there is none newer. */
+/** Reports URL mistakes, and cached data shown in place of newer data. */
 export function Notices({ mistakes }: { readonly mistakes: readonly Mistake[] }) {
   const { kept, freshness } = useStatus();
   if (!kept && mistakes.length === 0) return null;

@@ -72,9 +72,9 @@ export const DEFAULTS: UrlState = {
 
 export interface ReadUrl {
   readonly state: UrlState;
-  /** Values that cannot be used. */
+  /** Unusable values. */
   readonly mistakes: readonly Mistake[];
-  /** Keys that are not ours; they stay in the address. */
+  /** Unknown keys; they stay in the URL. */
   readonly others: readonly (readonly [string, string])[];
 }
 

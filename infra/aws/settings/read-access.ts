@@ -30,7 +30,6 @@ const PREFIX_TEXT = 'the root directory of the registry, such as "prod" or "", o
 
 const DEFAULT_SIGN_IN_SCOPES: readonly string[] = ['openid'];
 
-/** Who may call the API. */
 export function readAccess(node: InputValue): AccessSettings {
   const fields = node.fields({ optional: ['publicReleaseData', 'jwt'] });
   const isPublic = fields.get('publicReleaseData');
@@ -84,7 +83,7 @@ function readSignIn(node: InputValue): SignInSettings {
   };
 }
 
-/** The buckets that pruners may delete in. */
+/** Buckets in which pruners may delete. */
 export function readRegistryBuckets(node: InputValue): readonly RegistryBucket[] | null {
   const items = node.items(BUCKETS_TEXT);
   if (items.length > MOST_BUCKETS) return node.refuse(`${items.length} are too many`, BUCKETS_TEXT);

@@ -110,7 +110,7 @@ export function parseSettings(input: unknown): SettingsReading {
   return mistakes.length > 0 ? { ok: false, mistakes } : { ok: true, settings };
 }
 
-/** The setting under its former or its preferred name. */
+/** Reads the setting under its former or preferred name. */
 function settingIn(
   fields: ReadonlyMap<string, InputValue>,
   name: keyof DeploySettings,
@@ -208,7 +208,7 @@ function readCloudFront(
   return isOn;
 }
 
-/** AWS adds regions that have one, so only the shape is checked. */
+/** AWS keeps adding Origin Shield regions, so only the format is checked. */
 function readShieldRegion(node: InputValue, cloudFront: InputValue | undefined): string | null {
   if (cloudFront === undefined || cloudFront.value === false) {
     return node.refuse(

@@ -20,7 +20,6 @@ interface ListRule {
   readonly mayBeEmpty?: boolean;
 }
 
-/** A text of this shape. */
 export function readShape(node: InputValue, shape: RegExp, what: string, accepted: string): string | null {
   return node.parsedText((text) => (shape.test(text) ? text : null), what, accepted);
 }
@@ -39,7 +38,7 @@ function isPlainHttpsUrl(text: string): boolean {
   );
 }
 
-/** Different texts. */
+/** Rejects duplicates. */
 export function readList(node: InputValue, rule: ListRule): readonly string[] | null {
   const { accepted, isAccepted, most = Infinity, mayBeEmpty = false } = rule;
   const items = node.items(accepted);

@@ -110,7 +110,7 @@ export function isHttpUrl(text: string): boolean {
   return HTTP_URL.test(text) && URL.canParse(text);
 }
 
-/** A value of the answer in a report or a log line. */
+/** Quotes an upstream value for a report or a log line. */
 export function quoted(value: unknown): string {
   return quoteValue(value, { longest: 64, escapesUnseen: true });
 }

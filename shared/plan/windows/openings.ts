@@ -19,7 +19,7 @@ const LONGEST = 2 * WEEK;
 
 /**
  * Returns the openings between two instants, sorted; merges windows that overlap or touch. An opening that contains
- * `from` keeps its start, unless it never closes. Windows follow local clocks: in Europe/Berlin, Sat 22:00-04:00 lasts
+ * `from` keeps its start, unless it never closes. Windows follow local clocks. In Europe/Berlin, Sat 22:00-04:00 lasts
  * 5 hours in the night to 29 March 2026, and 7 hours in the night to 25 October. A skipped time means the instant of
  * the skip, and a repeated time its first occurrence. Windows that touch on the clock therefore touch in time, and a
  * window within skipped time does not open.

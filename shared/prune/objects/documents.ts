@@ -66,7 +66,7 @@ export class ResourceReader {
     this.objects = new ObjectReader((kind, apiVersion) => this.#find(kind, apiVersion));
   }
 
-  /** `fault` says why the text could not be read to its end. */
+  /** `fault` explains why the text could not be read to its end. */
   finish(documents: number, fault: Mistake | null): ResourceReading {
     const reading = this.objects.finish(documents, fault);
     return reading.ok ? { ok: true, resources: this.#resources, input: reading.input } : reading;

@@ -220,7 +220,7 @@ function readLabels(option: InputValue): LabelSelector | null {
   if (typeof labels !== 'string' && !isObject(labels)) {
     option.mismatch('a label selector or an object of labels');
   }
-  // Nothing to ask for is more likely a value that was not set than the wish to prune whatever there is.
+  // An empty selector is more likely an unset value than the wish to prune everything.
   if (labels === '' || (isObject(labels) && Object.keys(labels).length === 0)) {
     throw new RangeError('labels is empty; leave it out to take objects with any labels');
   }

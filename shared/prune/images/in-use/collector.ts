@@ -117,7 +117,7 @@ const CONTAINERS = [
 const STATUSES = ['initContainerStatuses', 'containerStatuses', 'ephemeralContainerStatuses'] as const;
 const STRATEGIES = ['sourceStrategy', 'dockerStrategy', 'customStrategy'] as const;
 
-/** The images of a pod, by every way in which one gets there; how many references there are. */
+/** Collects all images of a pod; returns the number of references. */
 export function readPodSpec(spec: InputValue, referrer: Referrer): number {
   let references = 0;
   for (const [list, what] of CONTAINERS) {
@@ -133,7 +133,7 @@ export function readPodSpec(spec: InputValue, referrer: Referrer): number {
   return references;
 }
 
-/** Operators are told by these which images to run. */
+/** Operators get image references through these. */
 function readContainerTexts(container: InputValue, { collector, object }: Referrer): number {
   const texts = [
     ...container.at('command').items(),
@@ -146,7 +146,7 @@ function readContainerTexts(container: InputValue, { collector, object }: Referr
   return texts.reduce((found, text) => found + collector.addDigestsIn(text.text(Infinity), object), 0);
 }
 
-/** What the nodes say that they run, which is not what was asked for once a tag has moved. */
+/** Images that nodes run, which differ from the spec after a tag has moved. */
 export function readPodStatus(status: InputValue, { collector, object }: Referrer): number {
   let references = 0;
   for (const list of STATUSES) {
@@ -167,7 +167,7 @@ export function readPodStatus(status: InputValue, { collector, object }: Referre
   return references;
 }
 
-/** The images of a Build or a BuildConfig: what it builds from, what it copies from, and where it pushes to. */
+/** Collects the source, copied and output images of a Build or BuildConfig. */
 export function readBuildSpec(spec: InputValue, referrer: Referrer): number {
   let references = 0;
   for (const strategy of STRATEGIES) {

@@ -94,7 +94,7 @@ export class InUseReader {
     return this.#collector.told + this.#taken;
   }
 
-  /** `fault` says why the text could not be read to its end. */
+  /** `fault` explains why the text could not be read to its end. */
   finish(documents: number, fault: Mistake | null): InUseReading {
     const reading = this.objects.finish(documents, fault);
     if (!reading.ok) return reading;

@@ -65,7 +65,7 @@ export function readImageStream(object: InputValue, interned: Interned): ImageSt
   return { created: readTime(object.at('metadata', 'creationTimestamp')), tags };
 }
 
-/** Milliseconds; null when it is not told. */
+/** Milliseconds; null if missing. */
 export function readTime(field: InputValue): number | null {
   const text = field.time();
   return text === null ? null : Date.parse(text);

@@ -7,7 +7,7 @@ export interface UsingKind {
   readonly groups: readonly string[];
   /** Lower case, as in `oc get`. */
   readonly names: readonly string[];
-  /** How many references it has; null for an object that does not count as a user. */
+  /** Returns the number of references; null for an object that does not count as a user. */
   readonly read: (object: InputValue, referrer: Referrer, youngerThan: number) => number | null;
 }
 
@@ -71,7 +71,7 @@ export function usingKindNamed(name: string): UsingKind | null {
   return USING_KINDS.find(({ names }) => names.includes(plural)) ?? null;
 }
 
-/** One that has ended long ago uses nothing any more; one that ended just now may have been looked at. */
+/** A Pod that ended long ago uses no images; one that ended recently still counts. */
 function readPod(object: InputValue, referrer: Referrer, youngerThan: number): number | null {
   const phase = object.at('status', 'phase').text();
   const created = readTime(object.at('metadata', 'creationTimestamp'));

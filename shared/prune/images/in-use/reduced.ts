@@ -38,7 +38,7 @@ export class InUseReducer {
     };
   }
 
-  /** `fault` says why the text could not be read to its end. */
+  /** `fault` explains why the text could not be read to its end. */
   finish(documents: number, fault: Mistake | null): InUseReduction {
     const reading = this.#reader.finish(documents, fault);
     if (!reading.ok) return reading;

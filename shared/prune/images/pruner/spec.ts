@@ -155,11 +155,11 @@ export function notApplicableFields({ placement }: PrunerSpec): string[] {
   return PLACEMENT_FIELDS.filter((name) => name in placement).map((name) => `/spec/${name}`);
 }
 
-/** More would not help anybody. */
+/** Unknown fields reported per object. */
 const MOST_UNKNOWN = 20;
 const LONGEST_NAME = 100;
 
-/** Notes every field by another name; those in `belowSpec` stand one level too high. */
+/** Notes every unknown field; fields in `belowSpec` belong one level deeper. */
 function refuseOthers(object: InputValue, known: readonly string[], belowSpec: readonly string[] = []): void {
   for (const name of object.otherKeys(known).slice(0, MOST_UNKNOWN)) {
     const nearest = nearestName(name, known);
@@ -169,7 +169,7 @@ function refuseOthers(object: InputValue, known: readonly string[], belowSpec: r
   }
 }
 
-/** The spec, which stands alone or in an object of Kubernetes. */
+/** Accepts a bare spec or a Kubernetes object. */
 function specFields(input: unknown, name: string, mistakes: Mistake[]): InputValue {
   const whole = new InputValue(input, notesIn(mistakes, SPEC));
   if (whole.isMissing) whole.mismatch('an object');
@@ -190,7 +190,7 @@ function specFields(input: unknown, name: string, mistakes: Mistake[]): InputVal
 }
 
 function readScheduleText(value: InputValue): string {
-  // The operator of the cluster takes an empty one for midnight as well.
+  // The cluster's operator also reads an empty schedule as midnight.
   const reading = readSchedule(value.string() || DEFAULT_SCHEDULE);
   if (reading.ok) return reading.schedule.text;
   value.refuse(reading.problem);
@@ -250,7 +250,7 @@ function refuseUngranted(value: InputValue, given: string, granted: readonly str
   value.refuse(`is ${quoteValue(given)}, the settings of this deployment name ${joinInWords(granted, 'or')}`);
 }
 
-/** Twice counts once. */
+/** Drops duplicates. */
 function readPatterns(list: InputValue, example: string): string[] {
   const items = list.items('a list of texts');
   if (items.length > MOST_PATTERNS) {
@@ -285,7 +285,7 @@ function readPlaced(value: InputValue, name: PlacementField): unknown {
 }
 
 const DURATION_RULE = 'a duration such as 60m, 36h or 7d';
-/** Ten years: whoever means for ever suspends the pruner. */
+/** Ten years; to keep images forever, suspend the pruner. */
 const LONGEST_MS = 3650 * 24 * 3600_000;
 const NANOSECONDS_PER_MS = 1_000_000;
 /** A number means nanoseconds, so a small one is likely a mistake. */
@@ -296,7 +296,7 @@ export interface ReadDuration {
   readonly milliseconds: number;
 }
 
-/** A duration by its newer name wins over one by the older name, which may be a number of nanoseconds. */
+/** The newer name wins over the older one, which may be a number of nanoseconds. */
 function readKeepYoungerThan(fields: InputValue, notes: string[]): ReadDuration {
   const standard = '60m';
   const [newer, older] = [fields.at('keepYoungerThanDuration'), fields.at('keepYoungerThan')];
