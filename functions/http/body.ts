@@ -54,7 +54,7 @@ function parseJson(bytes: Buffer, contentType = ''): unknown {
   }
 }
 
-/** The bytes of a body, inflated. Whoever pipes `gzip` into a client forgets the header, so the bytes tell it as well. */
+/** Inflates gzip. A client with `gzip` piped into it often lacks the header, so the first bytes count as well. */
 export async function readBody({ body = '', isBase64Encoded, headers }: SentBody): Promise<Buffer> {
   const sent = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
   if (sent.length > MAX_BODY_BYTES) throw bodyTooLarge(`${sent.length} bytes were sent`);

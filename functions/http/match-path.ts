@@ -19,7 +19,7 @@ export function matchPath(routes: readonly Route[], path: string): RouteMatch[] 
 /** Below it clients of the update protocol ask, also for what does not exist. */
 const UPDATE_SERVICE = '/api/upgrades_info/';
 
-/** The shape in which errors at a path are told. */
+/** Error shape of the routes at a path. */
 export function errorsAt(routes: readonly Route[], path: string): Route['errors'] {
   const [match] = matchPath(routes, path);
   if (match) return match.route.errors;

@@ -13,8 +13,8 @@ const ATTEMPTS = 40;
 const RETRY_MS = 50;
 
 /**
- * Makes this process the only user of the folder, or throws what `refusal` says of the one that uses it. A listening socket
- * is the lock, because the kernel releases it however the process ends. Resolves to the release.
+ * Makes this process the only user of the folder, or throws `refusal` with the process that uses it. A listening socket is
+ * the lock, because the kernel releases it however the process ends. Resolves to the release function.
  */
 export async function lockFolder(
   dir: string,

@@ -66,6 +66,14 @@ function withoutComments(code: string): string {
   return code.replaceAll(TEXT_OR_COMMENT, (_match, text: string | undefined) => text ?? '');
 }
 
+/** Each with its file, for a message. */
+export function commentsIn(path: string): string[] {
+  const code = readFileSync(join(ROOT, path), 'utf8');
+  return Array.from(code.matchAll(TEXT_OR_COMMENT))
+    .filter(([, text]) => text === undefined)
+    .map(([comment]) => `${path}: ${comment}`);
+}
+
 const FROM = /^\s*(?:import|export)\s+(type\b)?[^'"`;=]*?\bfrom\s*['"]([^'"]+)['"]/gm;
 const SIDE_EFFECT_OR_CALL = /^\s*import\s*['"]([^'"]+)['"]|\b(?:import|require)\(\s*['"]([^'"]+)['"]/gm;
 

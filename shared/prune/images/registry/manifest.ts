@@ -65,7 +65,7 @@ export function readManifest(bytes: Uint8Array): ManifestFacts | UnreadableManif
 /** Internal to this file. */
 class Misread extends Error {}
 
-/** An OCI manifest may leave its media type out; then its fields tell. */
+/** An OCI manifest may omit its media type; then its fields decide. */
 function mediaTypeOf(document: Readonly<Record<string, unknown>>): string | null {
   const { mediaType, schemaVersion } = document;
   if (typeof mediaType === 'string' && mediaType !== '') {
