@@ -19,7 +19,7 @@ import { mistakeInWords } from './read-documents.ts';
 
 /** Settings of a pruner that affect its in-use report. */
 export interface InUsePolicy {
-  /** Pods that ended longer ago use nothing. */
+  /** Ended Pods that are older than this use nothing. */
   readonly keepYoungerThanMs: number;
   /** The cluster manages the registry; otherwise Images are read too. */
   readonly isManaged: boolean;

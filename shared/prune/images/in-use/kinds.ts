@@ -71,7 +71,7 @@ export function usingKindNamed(name: string): UsingKind | null {
   return USING_KINDS.find(({ names }) => names.includes(plural)) ?? null;
 }
 
-/** A Pod that ended long ago uses no images; one that ended recently still counts. */
+/** Ignores an ended Pod that was created before `youngerThan`. */
 function readPod(object: InputValue, referrer: Referrer, youngerThan: number): number | null {
   const phase = object.at('status', 'phase').text();
   const created = readTime(object.at('metadata', 'creationTimestamp'));
