@@ -68,5 +68,5 @@ export function joinStart(metafile: Metafile, outdir: string, options: BuildOpti
 
 /** Alias that the SDK imports on demand but needs in its first call. */
 function isStandIn(metafile: Metafile, path: string): boolean {
-  return metafile.outputs[path]!.entryPoint?.startsWith('infra/aws/bundling/') === true;
+  return /^(infra\/aws\/bundling\/|<data:)/.test(metafile.outputs[path]!.entryPoint ?? '');
 }

@@ -20,6 +20,10 @@ export const PROJECT_ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 
 const besideThisFile = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
+/** CommonJS module that is the built-in one. */
+const builtinModule = (name: string) =>
+  `data:text/javascript,module.exports=process.getBuiltinModule('${name}')`;
+
 /** Data imported on demand. It stays a separate file: inside the code it would be compiled at every cold start. */
 const DATA_FILES: Readonly<Record<string, string>> = {
   './openapi/openapi.json': 'functions/openapi/openapi.json',
@@ -57,13 +61,13 @@ export const BUNDLE_OPTIONS = {
     'node:fs/promises': besideThisFile('no-profile-files.ts'),
     // Importing a built-in as an ES module evaluates all exports, getters too. For node:http that loads the built-in
     // undici, a fifth of a cold start; for the others file streams, standard streams and web cryptography.
-    'node:http': besideThisFile('http-builtin.cjs'),
-    'node:https': besideThisFile('https-builtin.cjs'),
-    'node:crypto': besideThisFile('crypto-builtin.cjs'),
-    'node:fs': besideThisFile('fs-builtin.cjs'),
-    'node:process': besideThisFile('process-builtin.cjs'),
+    'node:http': builtinModule('node:http'),
+    'node:https': builtinModule('node:https'),
+    'node:crypto': builtinModule('node:crypto'),
+    'node:fs': builtinModule('node:fs'),
+    'node:process': builtinModule('node:process'),
     // The YAML parser imports them by names that could be packages.
-    process: besideThisFile('process-builtin.cjs'),
+    process: builtinModule('node:process'),
     buffer: 'node:buffer',
   },
 } as const satisfies BuildOptions;

@@ -1,2 +1,0 @@
-// Alias of node:crypto in Lambda bundles.
-module.exports = process.getBuiltinModule('node:crypto');

@@ -1,2 +1,0 @@
-// Alias of node:fs in Lambda bundles.
-module.exports = process.getBuiltinModule('node:fs');

@@ -1,2 +1,0 @@
-// Alias of node:http in Lambda bundles.
-module.exports = process.getBuiltinModule('node:http');

@@ -1,2 +1,0 @@
-// Alias of node:https in Lambda bundles.
-module.exports = process.getBuiltinModule('node:https');

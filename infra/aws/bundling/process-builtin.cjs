@@ -1,2 +1,0 @@
-// Alias of node:process in Lambda bundles.
-module.exports = process.getBuiltinModule('node:process');
