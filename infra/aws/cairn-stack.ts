@@ -8,14 +8,16 @@ import { ApiDomain, consoleHint } from './domain.ts';
 import { CairnApi } from './http-api.ts';
 import { InvokePolicies } from './invoke-policies.ts';
 import { grantSchedules, JobSchedule } from './job-schedule.ts';
-import { watchFunction } from './lambdas/housekeeping.ts';
-import { manageFunction } from './lambdas/manage.ts';
-import { queryFunction } from './lambdas/query.ts';
-import { followFleetFunction } from './lambdas/reassess-fleet.ts';
-import { syncReleasesFunction } from './lambdas/sync-releases.ts';
+import {
+  housekeepingFunction,
+  manageFunction,
+  queryFunction,
+  reassessFleetFunction,
+  syncReleasesFunction,
+} from './lambdas.ts';
 import type { Intervals } from './monitoring/alarm-definition.ts';
-import type { MonitoredFunctions } from './monitoring/lambda-alarms.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
+import type { MonitoredFunctions } from './monitoring/service-alarms.ts';
 import { News } from './notifications.ts';
 import { firstRequest, Outputs } from './outputs.ts';
 import { Pruning } from './pruning.ts';
@@ -91,13 +93,14 @@ export class CairnStack extends Stack {
     const table = stateTable(this, settings.restoredTable);
     const bucket = new ArchiveBucket(this, 'Bucket');
     const bus = new EventBus(this, 'Events', { eventBusName: Aws.STACK_NAME });
-    const query = queryFunction(this, settings, { table });
-    const syncReleases = syncReleasesFunction(this, deployment, { table, bucket, bus });
-    const watch = watchFunction(this, settings, { table });
-    const followFleet = followFleetFunction(this, settings, { table, bus });
+    const storage = { table, bucket, bus };
+    const query = queryFunction(this, settings, storage);
+    const syncReleases = syncReleasesFunction(this, deployment, storage);
+    const watch = housekeepingFunction(this, settings, storage);
+    const followFleet = reassessFleetFunction(this, settings, storage);
     const news = new News(this, 'News', { bus, email: settings.news.email });
-    const manage = manageFunction(this, settings, { table, bucket });
-    return { table, bucket, bus, news, functions: { query, manage, syncReleases, watch, followFleet } };
+    const manage = manageFunction(this, settings, storage);
+    return { ...storage, news, functions: { query, manage, syncReleases, watch, followFleet } };
   }
 
   #addSchedules(

@@ -31,6 +31,7 @@ import { KEPT_SECONDS } from '../../functions/releases/cache-headers.ts';
 import { routes } from '../../functions/routes.ts';
 import { PROJECT_ROOT } from './bundling/options.ts';
 import { whyOpen } from './http-api.ts';
+import { doMeet } from './invoke-policies.ts';
 import type { AccessSettings } from './settings/settings.ts';
 
 interface CdnProps {
@@ -155,26 +156,12 @@ export function keptPaths(list: readonly Route[], access: AccessSettings): Map<s
   for (const route of list) {
     const isPage = route.access === 'open' && !route.path.startsWith('/assets/');
     const pattern = route.path.replaceAll(/\{\w+\}/g, '*');
-    const touched = list.filter(({ path }) => matches(pattern, path));
+    // The star of CloudFront matches slashes too, as that of a policy.
+    const touched = list.filter(({ path }) => doMeet(pattern, path));
     if (isPage || !touched.every((other) => isOpen(other) && isRead(other))) continue;
     kept.set(pattern, route.access === 'graph' ? 'graph' : 'other');
   }
   return kept;
-}
-
-/** The star in CloudFront patterns matches slashes too. */
-function matches(pattern: string, path: string): boolean {
-  const [start = '', ...rest] = pattern.split('*');
-  if (rest.length === 0) return path === pattern;
-  const end = rest.pop()!;
-  if (!path.startsWith(start) || !path.endsWith(end) || path.length < start.length + end.length) return false;
-  let at = start.length;
-  for (const part of rest) {
-    const found = path.indexOf(part, at);
-    if (found === -1) return false;
-    at = found + part.length;
-  }
-  return at <= path.length - end.length;
 }
 
 function acknowledge(distribution: Distribution): void {

@@ -67,8 +67,8 @@ function patternOf({ method, path }: Route): string {
   return `${method}${path.replaceAll(/\{\w+\}/g, '*')}`;
 }
 
-/** Some text matches both patterns. */
-function doMeet(one: string, other: string): boolean {
+/** Some text matches both patterns; a star stands for any text, slashes too. */
+export function doMeet(one: string, other: string): boolean {
   if (one === '' && other === '') return true;
   if (one.startsWith('*'))
     return doMeet(one.slice(1), other) || (other !== '' && doMeet(one, other.slice(1)));

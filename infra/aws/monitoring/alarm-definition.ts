@@ -4,7 +4,7 @@ import {
   type IMetric,
   MathExpression,
   Metric,
-  TreatMissingData,
+  type TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
@@ -23,25 +23,13 @@ export interface AlarmDefinition {
   readonly severity: Severity;
   readonly meaning: string;
   readonly metric: IMetric;
-  readonly condition: AlarmCondition;
-  readonly missing: TreatMissingData;
+  readonly condition: ReturnType<typeof atLeast>;
+  /** @default not breaching */
+  readonly missing?: TreatMissingData;
 }
-
-interface AlarmCondition {
-  readonly operator: ComparisonOperator;
-  readonly threshold: number;
-  /** Evaluated periods of the metric. */
-  readonly periods: number;
-  /** Breaching periods that raise the alarm. */
-  readonly badPeriods: number;
-}
-
-export const MISSING = {
-  isFine: TreatMissingData.NOT_BREACHING,
-  isBad: TreatMissingData.BREACHING,
-} as const;
 
 interface Lasting {
+  /** Evaluated periods of the metric. */
   readonly periods?: number;
   /**
    * Breaching periods that raise the alarm.
@@ -50,36 +38,21 @@ interface Lasting {
   readonly badPeriods?: number;
 }
 
-export function atLeast(threshold: number, lasting: Lasting = {}): AlarmCondition {
-  return conditionOf(ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD, threshold, lasting);
-}
+const comparison =
+  (operator: ComparisonOperator) =>
+  (threshold: number, { periods = 1, badPeriods = periods }: Lasting = {}) => ({
+    operator,
+    threshold,
+    periods,
+    badPeriods,
+  });
 
-export function moreThan(threshold: number, lasting: Lasting = {}): AlarmCondition {
-  return conditionOf(ComparisonOperator.GREATER_THAN_THRESHOLD, threshold, lasting);
-}
-
-export function lessThan(threshold: number, lasting: Lasting = {}): AlarmCondition {
-  return conditionOf(ComparisonOperator.LESS_THAN_THRESHOLD, threshold, lasting);
-}
-
-function conditionOf(
-  operator: ComparisonOperator,
-  threshold: number,
-  { periods = 1, badPeriods = periods }: Lasting,
-): AlarmCondition {
-  return { operator, threshold, periods, badPeriods };
-}
+export const atLeast = comparison(ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD);
+export const moreThan = comparison(ComparisonOperator.GREATER_THAN_THRESHOLD);
+export const lessThan = comparison(ComparisonOperator.LESS_THAN_THRESHOLD);
 
 /** For a value that a job emits once per period: run times vary, so one period can lack data without a problem. */
-export const TOLD_EACH_PERIOD = { periods: 2, badPeriods: 1 } as const;
-
-export function alarmName({ name }: Pick<AlarmDefinition, 'name'>): string {
-  return `${Aws.STACK_NAME}-${name}`;
-}
-
-export function describeAlarm({ name, severity, meaning }: AlarmDefinition): string {
-  return `${meaning} Severity: ${severity}. Runbook: docs/runbook.md#${name}`;
-}
+export const EMITTED_EACH_PERIOD = { periods: 2, badPeriods: 1 } as const;
 
 export interface Intervals {
   readonly sync: Duration;

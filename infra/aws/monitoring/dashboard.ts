@@ -19,9 +19,8 @@ import type { ScheduleSurroundings } from '../job-schedule.ts';
 import type { NodeFunction } from '../node-function.ts';
 import type { TableReference } from '../storage.ts';
 import { cairnMetric, type Intervals, ofEachPruner } from './alarm-definition.ts';
-import type { MonitoredFunctions } from './lambda-alarms.ts';
-import { staleAfter } from './sync-alarms.ts';
-import { OF_INDEX, tableMetric } from './table-alarms.ts';
+import { staleAfter } from './job-alarms.ts';
+import { type MonitoredFunctions, OF_INDEX, tableMetric } from './service-alarms.ts';
 
 interface ServiceDashboardProps {
   readonly alarms: readonly IAlarm[];

@@ -1,23 +1,21 @@
+import { Aws } from 'aws-cdk-lib';
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
-import { Alarm, type IAlarm } from 'aws-cdk-lib/aws-cloudwatch';
+import { Alarm, type IAlarm, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { ScheduleSurroundings } from '../job-schedule.ts';
 import type { AlarmSettings } from '../settings/settings.ts';
 import type { TableReference } from '../storage.ts';
-import {
-  type AlarmDefinition,
-  alarmName,
-  AlarmTopics,
-  describeAlarm,
-  type Intervals,
-} from './alarm-definition.ts';
-import { apiAlarms, AuthFailures } from './api-alarms.ts';
+import { type AlarmDefinition, AlarmTopics, type Intervals } from './alarm-definition.ts';
 import { ServiceDashboard } from './dashboard.ts';
-import { fleetAlarms, pruneAlarms } from './fleet-alarms.ts';
-import { jobAlarms, lambdaAlarms, type MonitoredFunctions } from './lambda-alarms.ts';
-import { syncAlarms } from './sync-alarms.ts';
-import { tableAlarms } from './table-alarms.ts';
+import { fleetAlarms, jobAlarms, pruneAlarms, syncAlarms } from './job-alarms.ts';
+import {
+  apiAlarms,
+  AuthFailures,
+  lambdaAlarms,
+  type MonitoredFunctions,
+  tableAlarms,
+} from './service-alarms.ts';
 
 interface MonitoringProps {
   readonly settings: AlarmSettings;
@@ -43,17 +41,16 @@ export class Monitoring extends Construct {
     this.dashboardName = dashboard.name;
   }
 
-  #alarm(definition: AlarmDefinition): IAlarm {
-    const { name, severity, metric, condition, missing } = definition;
+  #alarm({ name, severity, meaning, metric, condition, missing }: AlarmDefinition): IAlarm {
     const alarm = new Alarm(this, name, {
-      alarmName: alarmName(definition),
-      alarmDescription: describeAlarm(definition),
+      alarmName: `${Aws.STACK_NAME}-${name}`,
+      alarmDescription: `${meaning} Severity: ${severity}. Runbook: docs/runbook.md#${name}`,
       metric,
       threshold: condition.threshold,
       comparisonOperator: condition.operator,
       evaluationPeriods: condition.periods,
       datapointsToAlarm: condition.badPeriods,
-      treatMissingData: missing,
+      treatMissingData: missing ?? TreatMissingData.NOT_BREACHING,
     });
     const action = this.topics.actionFor(severity);
     alarm.addAlarmAction(action);

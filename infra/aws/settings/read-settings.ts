@@ -75,7 +75,7 @@ export function parseSettings(input: unknown): SettingsReading {
   };
   const access = read('access', readAccess);
   const settings: DeploySettings = {
-    stage: read('stage', readStage),
+    stage: read('stage', (node) => readShape(node, STAGE, 'the name of a stage', STAGE_TEXT)),
     access,
     alarms: read('alarms', readAlarms),
     news: read('news', readNews),
@@ -84,9 +84,13 @@ export function parseSettings(input: unknown): SettingsReading {
     originShieldRegion: read('originShieldRegion', (node) =>
       readShieldRegion(node, fields.get('cloudFront')),
     ),
-    permissionsBoundary: read('permissionsBoundary', readPermissionsBoundary),
+    permissionsBoundary: read('permissionsBoundary', (node) =>
+      readShape(node, POLICY, 'such an ARN', POLICY_TEXT),
+    ),
     tags: read('tags', readTags),
-    restoredTable: read('restoredTable', readTableName),
+    restoredTable: read('restoredTable', (node) =>
+      readShape(node, TABLE_NAME, 'the name of a table', TABLE_TEXT),
+    ),
     syncIntervalMinutes: read('syncIntervalMinutes', (node) =>
       node.integer({ unit: 'minutes', least: 5, most: 1440 }),
     ),
@@ -128,10 +132,6 @@ function settingIn(
   return node;
 }
 
-function readStage(node: InputValue): string | null {
-  return readShape(node, STAGE, 'the name of a stage', STAGE_TEXT);
-}
-
 function readAlarms(node: InputValue): AlarmSettings {
   const email = node.fields({ required: ['email'] }).get('email');
   return { email: (email && readList(email, EMAILS)) ?? [] };
@@ -166,14 +166,6 @@ function readDomain(node: InputValue): DomainSettings {
       (certificate && readShape(certificate, CERTIFICATE, 'such an ARN', CERTIFICATE_TEXT)) ?? '',
     ...(hostedZoneId && { hostedZoneId }),
   };
-}
-
-function readPermissionsBoundary(node: InputValue): string | null {
-  return readShape(node, POLICY, 'such an ARN', POLICY_TEXT);
-}
-
-function readTableName(node: InputValue): string | null {
-  return readShape(node, TABLE_NAME, 'the name of a table', TABLE_TEXT);
 }
 
 function readTags(node: InputValue): Readonly<Record<string, string>> | null {
