@@ -1,6 +1,5 @@
 import { randomUUID, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { bodyTooLarge, MAX_BODY_BYTES } from '../../functions/http/body.ts';
 import type { HttpEvent } from '../../functions/http/endpoint.ts';
 import { matchPath } from '../../functions/http/match-path.ts';
@@ -10,6 +9,7 @@ import { RELEASE_DATA, type Route, routeKey } from '../../functions/http/route.t
 import { hostName, isLoopback } from '../../functions/outbound/address.ts';
 import { routes } from '../../functions/routes.ts';
 import { ExpectedError } from '../../functions/runtime/errors.ts';
+import { closeServer, listen, readLimited } from './http-server.ts';
 
 type App = (event: HttpEvent, context: object) => Promise<HttpResult>;
 
@@ -40,24 +40,11 @@ export async function startFront(options: FrontOptions): Promise<Front> {
       // Invalid response headers must not affect other requests.
       .catch(() => response.destroy());
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const { code } = error;
-      const isBusy = code === 'EADDRINUSE';
-      reject(isBusy ? new Error(`port ${options.port} is in use, choose another with --port`) : error);
-    });
-    server.listen(options.port, options.host, resolve);
+  const url = await listen(server, options).catch((error: NodeJS.ErrnoException) => {
+    const isBusy = error.code === 'EADDRINUSE';
+    throw isBusy ? new Error(`port ${options.port} is in use, choose another with --port`) : error;
   });
-  const { port } = server.address() as AddressInfo;
-  const host = options.host.includes(':') ? `[${options.host}]` : options.host;
-  return {
-    url: `http://${host}:${port}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return { url, close: () => closeServer(server) };
 }
 
 async function answer(
@@ -147,7 +134,9 @@ async function eventOf(
   refuseBrokenEncoding(rawPath);
   const method = request.method ?? 'GET';
   const match = matchPath(routes, rawPath).find(({ route }) => route.method === method);
-  const body = await readBody(request);
+  const body = await readLimited(request, MAX_BODY_BYTES, () =>
+    bodyTooLarge(`${MAX_BODY_BYTES} bytes came and more follow`, { connection: 'close' }),
+  );
   const event: HttpEvent = {
     routeKey: match ? routeKey(match.route) : '$default',
     rawPath,
@@ -182,19 +171,6 @@ function refuseBrokenEncoding(path: string): void {
     const detail = `the path ${JSON.stringify(path.slice(0, 100))} has a broken percent-encoding`;
     throw new Problem('invalid-parameter', detail);
   }
-}
-
-async function readBody(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > MAX_BODY_BYTES) {
-      throw bodyTooLarge(`${MAX_BODY_BYTES} bytes came and more follow`, { connection: 'close' });
-    }
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 function send(

@@ -60,7 +60,7 @@ interface Ending {
 }
 
 const SYNC_INTERVAL_MS = 10 * 60_000;
-const WATCH_INTERVAL_MS = 15 * 60_000;
+const HOUSEKEEPING_INTERVAL_MS = 15 * 60_000;
 const FLEET_INTERVAL_MS = 60_000;
 /** Time that Ctrl-C waits for a running job. Interrupting it is safe; the next start catches up. */
 const JOB_GRACE_MS = 2000;
@@ -101,9 +101,9 @@ export async function run(flags: Flags, ending: Ending): Promise<number | null> 
     process.stdout.write(firstSyncLine(await syncs.first()));
   }
   // Also creates the pruner schedules, which end with this process.
-  schedule.launchWatch(Date.now());
+  schedule.launchHousekeeping(Date.now());
   schedule.every('sync', SYNC_INTERVAL_MS);
-  schedule.every('watch', WATCH_INTERVAL_MS);
+  schedule.every('housekeeping', HOUSEKEEPING_INTERVAL_MS);
   schedule.every('fleet', FLEET_INTERVAL_MS);
   ending.cleanups.push(async () => {
     await Promise.race([Promise.all([schedule.stop(), pruning.schedules.stop()]), sleep(JOB_GRACE_MS)]);
@@ -245,7 +245,7 @@ function openSchedule(
   const schedule = new LocalSchedule(
     {
       sync,
-      watch: (request) =>
+      housekeeping: (request) =>
         runHousekeeping(
           {
             ...common,

@@ -20,12 +20,38 @@ interface Entry {
 /** Upper limit of a timer: timers stop while a machine sleeps, ignore clock changes, and last 24 days at most. */
 const LONGEST_WAIT_MS = 60_000;
 
+/** Runs under way; errors go to `onError`. */
+class Runs<Name> {
+  readonly #onError: (name: Name, error: unknown) => void;
+  readonly #underWay = new Set<Promise<void>>();
+
+  constructor(onError: (name: Name, error: unknown) => void) {
+    this.#onError = onError;
+  }
+
+  start(name: Name, work: () => Promise<unknown>): void {
+    const run = this.#report(name, work).finally(() => this.#underWay.delete(run));
+    this.#underWay.add(run);
+  }
+
+  async ended(): Promise<void> {
+    await Promise.all(this.#underWay);
+  }
+
+  async #report(name: Name, work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#onError(name, error);
+    }
+  }
+}
+
 /** Pruner schedules on an in-process clock. Times missed while it was off are skipped. */
 export class LocalPrunerSchedules implements PrunerSchedules {
   readonly #run: (firing: PrunerFiring) => Promise<unknown>;
-  readonly #onError: (pruner: string, error: unknown) => void;
+  readonly #runs: Runs<string>;
   readonly #entries = new Map<string, Entry>();
-  readonly #running = new Set<Promise<void>>();
   #isStopped = false;
 
   constructor(
@@ -33,7 +59,7 @@ export class LocalPrunerSchedules implements PrunerSchedules {
     onError: (pruner: string, error: unknown) => void,
   ) {
     this.#run = run;
-    this.#onError = onError;
+    this.#runs = new Runs(onError);
   }
 
   async put(pruner: string, definition: PrunerScheduleDefinition): Promise<void> {
@@ -56,7 +82,7 @@ export class LocalPrunerSchedules implements PrunerSchedules {
   async stop(): Promise<void> {
     this.#isStopped = true;
     for (const { timer } of this.#entries.values()) clearTimeout(timer);
-    await Promise.all(this.#running);
+    await this.#runs.ended();
   }
 
   #waitForNext(pruner: string, entry: Entry): void {
@@ -82,18 +108,7 @@ export class LocalPrunerSchedules implements PrunerSchedules {
 
   #fire(pruner: string, slot: number): void {
     const scheduledTime = new Date(slot).toISOString();
-    const run = this.#report(pruner, { pruner, scheduledTime, trigger: 'schedule' }).finally(() =>
-      this.#running.delete(run),
-    );
-    this.#running.add(run);
-  }
-
-  async #report(pruner: string, firing: PrunerFiring): Promise<void> {
-    try {
-      await this.#run(firing);
-    } catch (error) {
-      this.#onError(pruner, error);
-    }
+    this.#runs.start(pruner, () => this.#run({ pruner, scheduledTime, trigger: 'schedule' }));
   }
 }
 
@@ -114,23 +129,22 @@ function lastDue(entry: Entry, slot: number, now: number): number {
 
 export interface LocalJobs {
   readonly sync: (request: SyncRequest) => Promise<unknown>;
-  readonly watch: (request: HousekeepingRequest) => Promise<unknown>;
+  readonly housekeeping: (request: HousekeepingRequest) => Promise<unknown>;
   readonly fleet: (request: FleetRequest) => Promise<unknown>;
   readonly prune: (request: PruneRequest) => Promise<unknown>;
 }
 
-type RepeatedJob = 'sync' | 'watch' | 'fleet';
+type RepeatedJob = Exclude<keyof LocalJobs, 'prune'>;
 
 export class LocalSchedule implements RunLauncher {
   readonly #jobs: LocalJobs;
-  readonly #onError: (job: keyof LocalJobs, error: unknown) => void;
+  readonly #runs: Runs<keyof LocalJobs>;
   readonly #timers = new Map<RepeatedJob, NodeJS.Timeout>();
-  readonly #running = new Set<Promise<void>>();
   #isStopped = false;
 
   constructor(jobs: LocalJobs, onError: (job: keyof LocalJobs, error: unknown) => void) {
     this.#jobs = jobs;
-    this.#onError = onError;
+    this.#runs = new Runs(onError);
   }
 
   /** Fires at multiples of the interval; a rate schedule on AWS counts from the deployment. */
@@ -141,51 +155,32 @@ export class LocalSchedule implements RunLauncher {
       // The clock can have been set back since.
       const slot = Math.min(next, Math.round(Date.now() / intervalMs) * intervalMs);
       const request = { scheduledTime: new Date(slot).toISOString(), trigger: 'schedule' } as const;
-      this.#fire(job, () => this.#jobs[job](request));
+      this.#runs.start(job, () => this.#jobs[job](request));
       this.every(job, intervalMs);
     }, next - Date.now());
     this.#timers.set(job, timer);
   }
 
-  async launchSync({
-    accept,
-    now,
-  }: {
-    readonly accept: readonly string[];
-    readonly now: number;
-  }): Promise<string> {
+  async launchSync({ accept, now }: Parameters<RunLauncher['launchSync']>[0]): Promise<string> {
     const slot = new Date(now).toISOString();
-    this.#fire('sync', () => this.#jobs.sync({ scheduledTime: slot, trigger: 'manual', accept }));
+    this.#runs.start('sync', () => this.#jobs.sync({ scheduledTime: slot, trigger: 'manual', accept }));
     return slot;
   }
 
   async launchPruner({ now, slot = new Date(now).toISOString(), ...launch }: PrunerLaunch): Promise<string> {
-    this.#fire('prune', () => this.#jobs.prune({ ...launch, scheduledTime: slot }));
+    this.#runs.start('prune', () => this.#jobs.prune({ ...launch, scheduledTime: slot }));
     return slot;
   }
 
-  launchWatch(now: number): void {
+  launchHousekeeping(now: number): void {
     const scheduledTime = new Date(now).toISOString();
-    this.#fire('watch', () => this.#jobs.watch({ scheduledTime, trigger: 'manual' }));
+    this.#runs.start('housekeeping', () => this.#jobs.housekeeping({ scheduledTime, trigger: 'manual' }));
   }
 
   /** Waits for running jobs. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     for (const timer of this.#timers.values()) clearTimeout(timer);
-    await Promise.all(this.#running);
-  }
-
-  #fire(job: keyof LocalJobs, work: () => Promise<unknown>): void {
-    const run = this.#run(job, work).finally(() => this.#running.delete(run));
-    this.#running.add(run);
-  }
-
-  async #run(job: keyof LocalJobs, work: () => Promise<unknown>): Promise<void> {
-    try {
-      await work();
-    } catch (error) {
-      this.#onError(job, error);
-    }
+    await this.#runs.ended();
   }
 }

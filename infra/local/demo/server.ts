@@ -1,10 +1,9 @@
-import { createServer } from 'node:http';
-import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import { createServer, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { pairName } from '@cairn/shared/releases/channel';
-import { demoGraph } from './graph.ts';
-import type { CincinnatiGraph } from './graph.ts';
+import { closeServer, listen } from '../http-server.ts';
+import { type CincinnatiGraph, demoGraph } from './graph.ts';
 
 const GRAPH_PATH = '/api/upgrades_info/v1/graph';
 const CHANNEL = /^[0-9a-z\-.]+$/;
@@ -37,21 +36,8 @@ export async function startDemoUpstream(options: { host: string; port: number })
       (error: Error) => response.destroy(error),
     );
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(options.port, options.host, resolve);
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the demo upstream has no port');
-  const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
-  return {
-    url: `http://${host}:${address.port}${GRAPH_PATH}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  const url = await listen(server, options);
+  return { url: `${url}${GRAPH_PATH}`, close: () => closeServer(server) };
 }
 
 async function answer(request: IncomingMessage, compressed: CompressedGraphs): Promise<Answer> {

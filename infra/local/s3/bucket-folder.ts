@@ -23,7 +23,6 @@ import {
   versionIdOf,
   VersionIndex,
   type VersioningStatus,
-  writeVersioning,
 } from './version-index.ts';
 
 /** Throws if the write is not allowed on the current object. */
@@ -68,7 +67,7 @@ export class BucketFolder {
 
   setVersioning(status: VersioningStatus): void {
     mkdirSync(this.#versionsDir, { recursive: true });
-    writeVersioning(this.#versioningPath, status);
+    replaceFile(this.#versioningPath, { status });
     this.#versioning = status;
   }
 

@@ -16,18 +16,14 @@ interface ChecksumStream {
   digest(): string;
 }
 
-export function parseChecksumAlgorithm(text: string): ChecksumAlgorithm | null {
-  return CHECKSUM_ALGORITHMS.find((known) => known === text) ?? null;
-}
-
 export function createChecksum(algorithm: ChecksumAlgorithm): ChecksumStream {
   switch (algorithm) {
     case 'crc32':
       return crc32Stream();
     case 'crc32c':
-      return crc32cStream();
+      return crcStream(CRC32C);
     case 'crc64nvme':
-      return crc64Stream();
+      return crcStream(CRC64NVME);
     default: {
       const hash = createHash(algorithm);
       return { update: (chunk) => void hash.update(chunk), digest: () => hash.digest('base64') };
@@ -45,52 +41,39 @@ function crc32Stream(): ChecksumStream {
   };
 }
 
-function crc32cStream(): ChecksumStream {
-  let sum = 0xffffffff;
-  return {
-    update(chunk) {
-      for (const byte of chunk) sum = CRC32C_TABLE[(sum ^ byte) & 0xff]! ^ (sum >>> 8);
-    },
-    digest: () => bigEndian(~sum),
-  };
+const CRC32C = { table: crcTable(0, 0x82f63b78), start: 0 };
+const CRC64NVME = { table: crcTable(0x9a6c9329, 0xac4bc9b5), start: 0xffffffff };
+
+/** Two 32-bit halves: BigInt arithmetic per byte is about twenty times slower. The high one of a 32-bit sum is 0. */
+function crcTable(polynomialHigh: number, polynomialLow: number) {
+  const table = { high: new Uint32Array(256), low: new Uint32Array(256) };
+  for (let byte = 0; byte < 256; byte++) {
+    let high = 0;
+    let low = byte;
+    for (let bit = 0; bit < 8; bit++) {
+      const carry = low & 1;
+      low = ((low >>> 1) | (high << 31)) ^ (carry ? polynomialLow : 0);
+      high = (high >>> 1) ^ (carry ? polynomialHigh : 0);
+    }
+    table.high[byte] = high;
+    table.low[byte] = low;
+  }
+  return table;
 }
 
-// Two 32-bit halves: BigInt arithmetic per byte is about twenty times slower.
-function crc64Stream(): ChecksumStream {
-  let high = 0xffffffff;
+function crcStream({ table, start }: typeof CRC64NVME): ChecksumStream {
+  let high = start;
   let low = 0xffffffff;
   return {
     update(chunk) {
       for (const byte of chunk) {
         const at = (low ^ byte) & 0xff;
-        low = ((low >>> 8) | (high << 24)) ^ CRC64_LOW[at]!;
-        high = (high >>> 8) ^ CRC64_HIGH[at]!;
+        low = ((low >>> 8) | (high << 24)) ^ table.low[at]!;
+        high = (high >>> 8) ^ table.high[at]!;
       }
     },
-    digest: () => bigEndian(~high, ~low),
+    digest: () => (start === 0 ? bigEndian(~low) : bigEndian(~high, ~low)),
   };
-}
-
-const CRC32C_POLYNOMIAL = 0x82f63b78;
-const CRC64_POLYNOMIAL_HIGH = 0x9a6c9329;
-const CRC64_POLYNOMIAL_LOW = 0xac4bc9b5;
-
-const CRC32C_TABLE = new Uint32Array(256);
-const CRC64_HIGH = new Uint32Array(256);
-const CRC64_LOW = new Uint32Array(256);
-for (let byte = 0; byte < 256; byte++) {
-  let sum = byte;
-  let high = 0;
-  let low = byte;
-  for (let bit = 0; bit < 8; bit++) {
-    sum = (sum >>> 1) ^ (sum & 1 ? CRC32C_POLYNOMIAL : 0);
-    const carry = low & 1;
-    low = ((low >>> 1) | (high << 31)) ^ (carry ? CRC64_POLYNOMIAL_LOW : 0);
-    high = (high >>> 1) ^ (carry ? CRC64_POLYNOMIAL_HIGH : 0);
-  }
-  CRC32C_TABLE[byte] = sum;
-  CRC64_HIGH[byte] = high;
-  CRC64_LOW[byte] = low;
 }
 
 function bigEndian(...words: readonly number[]): string {

@@ -35,7 +35,7 @@ const STATUS = {
 
 type S3ErrorCode = keyof typeof STATUS;
 
-/** Returned to the client as S3 XML error; any other error becomes InternalError. */
+/** Returned to the client as S3 XML error. */
 export class S3Error extends Error {
   override readonly name = 'S3Error';
   readonly code: S3ErrorCode;
@@ -48,4 +48,11 @@ export class S3Error extends Error {
     this.status = STATUS[code];
     this.headers = headers;
   }
+}
+
+/** Prints any other error: clients see nothing of it. */
+export function asS3Error(error: unknown, engine: 'bucket' | 'table'): S3Error {
+  if (error instanceof S3Error) return error;
+  console.error(`${engine}:`, error);
+  return new S3Error('InternalError', 'the server failed, see its standard error');
 }

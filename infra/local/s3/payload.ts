@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { CHECKSUM_ALGORITHMS, createChecksum, parseChecksumAlgorithm } from './checksum.ts';
-import type { Checksum, ChecksumAlgorithm } from './checksum.ts';
+import { readLimited } from '../http-server.ts';
+import { type Checksum, CHECKSUM_ALGORITHMS, type ChecksumAlgorithm, createChecksum } from './checksum.ts';
 import { decodeChunkedBody } from './chunked-body.ts';
 import { S3Error } from './errors.ts';
 import type { Authorization } from './signature.ts';
@@ -10,18 +10,13 @@ const CHECKSUM_PREFIX = 'x-amz-checksum-';
 /** Headers with the same prefix that are not checksums. */
 const NOT_CHECKSUMS: ReadonlySet<string> = new Set(['algorithm', 'mode', 'type']);
 
-interface Form {
-  readonly isFramed: boolean;
-  readonly isSigned: boolean;
-}
-
-/** Framing and signing by `x-amz-content-sha256`; any other value must be a digest. */
-const FORMS: ReadonlyMap<string, Form> = new Map([
-  ['UNSIGNED-PAYLOAD', { isFramed: false, isSigned: false }],
-  ['STREAMING-UNSIGNED-PAYLOAD-TRAILER', { isFramed: true, isSigned: false }],
-  ['STREAMING-AWS4-HMAC-SHA256-PAYLOAD', { isFramed: true, isSigned: true }],
-  ['STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER', { isFramed: true, isSigned: true }],
-]);
+/** Values of `x-amz-content-sha256` other than a digest. `STREAMING-` bodies are framed. */
+const FORMS: readonly string[] = [
+  'UNSIGNED-PAYLOAD',
+  'STREAMING-UNSIGNED-PAYLOAD-TRAILER',
+  'STREAMING-AWS4-HMAC-SHA256-PAYLOAD',
+  'STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER',
+];
 
 /** Decoded request body. Reading to the end throws unless every digest matches. */
 export interface Payload extends AsyncIterable<Uint8Array> {
@@ -34,7 +29,9 @@ export function openPayload(
   headers: IncomingHttpHeaders,
   { payloadHash, chunks }: Authorization,
 ): Payload {
-  const { isFramed, isSigned, isHashed } = formOf(payloadHash);
+  const isHashed = isDigest(payloadHash);
+  const isFramed = payloadHash.startsWith('STREAMING-');
+  const isSigned = payloadHash.startsWith('STREAMING-AWS4-');
   let checksum: Checksum | undefined;
 
   async function* read(): AsyncGenerator<Uint8Array> {
@@ -74,16 +71,9 @@ export function openPayload(
   };
 }
 
-/** Rejects a longer document before it fills the memory. */
 export async function readText(payload: Payload, limit: number): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of payload) {
-    size += chunk.length;
-    if (size > limit) throw new S3Error('EntityTooLarge', `the document is over ${limit} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
+  const tooLarge = () => new S3Error('EntityTooLarge', `the document is over ${limit} bytes`);
+  return (await readLimited(payload, limit, tooLarge)).toString('utf8');
 }
 
 function announcedAlgorithm(headers: IncomingHttpHeaders): ChecksumAlgorithm | null {
@@ -97,15 +87,13 @@ function announcedAlgorithm(headers: IncomingHttpHeaders): ChecksumAlgorithm | n
   if (suffix === undefined) return null;
   if (more.length > 0)
     throw new S3Error('InvalidRequest', `${suffixes.length} checksums were sent, expected one`);
-  const algorithm = parseChecksumAlgorithm(suffix);
-  if (algorithm === null) {
-    const accepted = CHECKSUM_ALGORITHMS.join(', ');
-    throw new S3Error(
-      'NotImplemented',
-      `the checksum algorithm "${suffix}" is not known here, use one of ${accepted}`,
-    );
-  }
-  return algorithm;
+  const algorithm = CHECKSUM_ALGORITHMS.find((known) => known === suffix);
+  if (algorithm !== undefined) return algorithm;
+  const accepted = CHECKSUM_ALGORITHMS.join(', ');
+  throw new S3Error(
+    'NotImplemented',
+    `the checksum algorithm "${suffix}" is not known here, use one of ${accepted}`,
+  );
 }
 
 function checkMd5(sent: string, received: string): void {
@@ -117,14 +105,12 @@ function checkMd5(sent: string, received: string): void {
   }
 }
 
-function formOf(payloadHash: string): Form & { readonly isHashed: boolean } {
-  const form = FORMS.get(payloadHash);
-  if (form !== undefined) return { ...form, isHashed: false };
-  if (/^[0-9a-f]{64}$/.test(payloadHash)) return { isFramed: false, isSigned: false, isHashed: true };
-  const accepted = [...FORMS.keys()].join(', ');
+function isDigest(payloadHash: string): boolean {
+  if (FORMS.includes(payloadHash)) return false;
+  if (/^[0-9a-f]{64}$/.test(payloadHash)) return true;
   throw new S3Error(
     'InvalidArgument',
-    `x-amz-content-sha256 is "${payloadHash}", expected a SHA-256 in lower-case hex or one of ${accepted}`,
+    `x-amz-content-sha256 is "${payloadHash}", expected a SHA-256 in lower-case hex or one of ${FORMS.join(', ')}`,
   );
 }
 

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import {
   DeleteObjectsCommand,
   GetObjectCommand,
-  ListObjectsV2Command,
+  paginateListObjectsV2,
   PutObjectCommand,
+  type S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3';
-import type { S3Client } from '@aws-sdk/client-s3';
 import { messageOf } from '@cairn/shared/text/quote';
 
 /** Keys in UTF-8 byte order that listings by folder, locale or UTF-16 unit order wrongly. */
@@ -76,26 +76,16 @@ async function bodyOf(client: S3Client, bucket: string, key: string): Promise<st
 
 async function listInPages(
   client: S3Client,
-  bucket: string,
-  prefix: string,
-  size: number,
+  Bucket: string,
+  Prefix: string,
+  pageSize: number,
 ): Promise<string[]> {
   const listed: string[] = [];
-  let token: string | undefined;
-  do {
-    const page = await client.send(
-      new ListObjectsV2Command({
-        Bucket: bucket,
-        Prefix: prefix,
-        MaxKeys: size,
-        ...(token === undefined ? {} : { ContinuationToken: token }),
-      }),
-    );
-    const keys = (page.Contents ?? []).map((object) => object.Key ?? '');
-    listed.push(...keys);
-    // Stop at a limit: a faulty server can repeat its pages endlessly.
-    token = keys.length > 0 && listed.length < 10_000 ? page.NextContinuationToken : undefined;
-  } while (token !== undefined);
+  for await (const { Contents = [] } of paginateListObjectsV2({ client, pageSize }, { Bucket, Prefix })) {
+    listed.push(...Contents.map(({ Key = '' }) => Key));
+    // A faulty server can repeat its pages endlessly.
+    if (Contents.length === 0 || listed.length >= 10_000) break;
+  }
   return listed;
 }
 

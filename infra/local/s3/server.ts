@@ -7,22 +7,25 @@ import {
   type ServerResponse,
   validateHeaderValue,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { objectionToCaller } from '../engine-child.ts';
 import { lockFolder } from '../folder-lock.ts';
+import { listen } from '../http-server.ts';
 import { BucketStore } from './bucket-folder.ts';
 import {
   createBucket,
   deleteObjects,
   getBucketLocation,
+  getBucketVersioning,
   headBucket,
   listBuckets,
   listObjects,
+  listObjectVersions,
+  putBucketVersioning,
 } from './bucket-operations.ts';
 import type { Answer, Operation } from './conditions.ts';
-import { S3Error } from './errors.ts';
+import { asS3Error, S3Error } from './errors.ts';
 import {
   abortMultipartUpload,
   completeMultipartUpload,
@@ -34,7 +37,6 @@ import {
 import { deleteObject, getObject, headObject, putObject } from './object-operations.ts';
 import { openPayload } from './payload.ts';
 import { authorize, type Credentials, parseTarget, type Target } from './signature.ts';
-import { getBucketVersioning, listObjectVersions, putBucketVersioning } from './version-operations.ts';
 import { leaf, xmlDocument } from './xml.ts';
 
 export interface BucketServerOptions extends Credentials {
@@ -47,7 +49,6 @@ export interface BucketServerOptions extends Credentials {
 
 export interface BucketServer {
   readonly url: string;
-  readonly port: number;
   close(): Promise<void>;
 }
 
@@ -114,13 +115,9 @@ export async function startBucketServer(options: BucketServerOptions): Promise<B
     };
     const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 0 }, handle);
     server.on('checkContinue', handle);
-    await new Promise<void>((ready, fail) => {
-      server.once('error', fail).listen(options.port, options.host, ready);
-    });
-    const { port, address, family } = server.address() as AddressInfo;
+    const url = await listen(server, options);
     return {
-      url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`,
-      port,
+      url,
       async close() {
         const closed = new Promise<void>((done) => server.close(() => done()));
         const cut = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
@@ -151,10 +148,8 @@ async function answerRequest(
     const now = Date.now();
     const authorization = authorize({ method, target, headers: request.headersDistinct }, credentials, now);
     const headers = withHoistedHeaders(request.headers, target);
-    const answer = await findOperation(
-      method,
-      target,
-    )({
+    const operation = findOperation(method, target);
+    const answer = await operation({
       store,
       region: credentials.region,
       bucketName: target.bucket,
@@ -196,16 +191,14 @@ function findOperation(method: string, { bucket, key, query }: Target): Operatio
 
 /** Presigning moves `x-amz-…` headers into the query; S3 reads them there too. */
 function withHoistedHeaders(headers: IncomingHttpHeaders, { query }: Target): IncomingHttpHeaders {
-  const hoisted = query
-    .filter(([name]) => /^x-amz-[a-z0-9-]+$/.test(name))
-    .filter(([name, value]) => {
-      try {
-        validateHeaderValue(name, value);
-        return true;
-      } catch {
-        throw new S3Error('InvalidArgument', `the query parameter ${name} does not hold a header value`);
-      }
-    });
+  const hoisted = query.filter(([name]) => /^x-amz-[a-z0-9-]+$/.test(name));
+  for (const [name, value] of hoisted) {
+    try {
+      validateHeaderValue(name, value);
+    } catch {
+      throw new S3Error('InvalidArgument', `the query parameter ${name} does not hold a header value`);
+    }
+  }
   return { ...Object.fromEntries(hoisted), ...headers };
 }
 
@@ -227,11 +220,7 @@ async function sendAnswer(request: IncomingMessage, response: ServerResponse, an
 }
 
 function errorAnswer(error: unknown, request: IncomingMessage): Answer {
-  if (!(error instanceof S3Error)) console.error('bucket:', error);
-  const known =
-    error instanceof S3Error
-      ? error
-      : new S3Error('InternalError', 'the server failed, see its standard error');
+  const known = asS3Error(error, 'bucket');
   const body = xmlDocument(
     'Error',
     leaf('Code', known.code),

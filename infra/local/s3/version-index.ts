@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { S3Error } from './errors.ts';
 import { SortedIndex } from './listing.ts';
-import { isDeleteMarker, replaceFile, type StoredObject, type StoredVersion } from './records.ts';
+import { isDeleteMarker, type StoredObject, type StoredVersion } from './records.ts';
 
 const NULL_VERSION = 'null';
 const SEQUENCE_DIGITS = 12;
@@ -95,29 +95,15 @@ export function isVersioningStatus(text: unknown): text is VersioningStatus {
 }
 
 export function readVersioning(path: string): VersioningStatus | null {
-  let text: string;
+  if (!existsSync(path)) return null;
+  const text = readFileSync(path, 'utf8');
   try {
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
+    const { status } = JSON.parse(text) as { readonly status?: unknown };
+    if (isVersioningStatus(status)) return status;
+  } catch {
+    // Not JSON, as after a power cut.
   }
-  const status = statusIn(text);
-  if (status !== null) return status;
   // Safer of the two: it loses nothing.
   console.error(`bucket: ${path} is not a record, versioning is taken as Enabled`);
   return 'Enabled';
-}
-
-export function writeVersioning(path: string, status: VersioningStatus): void {
-  replaceFile(path, { status });
-}
-
-function statusIn(text: string): VersioningStatus | null {
-  try {
-    const { status } = JSON.parse(text) as { readonly status?: unknown };
-    return isVersioningStatus(status) ? status : null;
-  } catch {
-    return null;
-  }
 }

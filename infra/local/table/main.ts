@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { readOptions, reportFailure, reportReady } from '../engine-child.ts';
+import { listen } from '../http-server.ts';
 import type { Credentials } from '../s3/signature.ts';
 import { createTableServer } from './server.ts';
 
@@ -11,10 +11,11 @@ const { dir, host, port, ...credentials } = await readOptions<
 
 mkdirSync(dir, { recursive: true });
 const server = createTableServer(dir, credentials);
-server.once('error', reportFailure);
-server.listen(port, host, () => {
-  const address = server.address() as AddressInfo;
+try {
+  const url = await listen(server, { host, port });
   // LevelDB needs no close: acknowledged writes are with the operating system. dynalite prints a stack trace if closed
   // during a request.
-  reportReady(`http://${host}:${address.port}`, async () => {});
-});
+  reportReady(url, async () => {});
+} catch (error) {
+  reportFailure(error);
+}

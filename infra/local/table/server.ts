@@ -3,7 +3,8 @@ import { Readable } from 'node:stream';
 import dynalite from 'dynalite';
 import { sha256Hex } from '../../../functions/runtime/hash.ts';
 import { objectionToCaller } from '../engine-child.ts';
-import { S3Error } from '../s3/errors.ts';
+import { readLimited } from '../http-server.ts';
+import { asS3Error, S3Error } from '../s3/errors.ts';
 import { authorize, type Credentials, parseTarget } from '../s3/signature.ts';
 
 /** Limit of dynalite. */
@@ -32,23 +33,14 @@ async function checkedBody(request: IncomingMessage, credentials: Credentials): 
   if (objection !== null) throw new S3Error('AccessDenied', objection);
   const { method = '', url = '', headersDistinct: headers } = request;
   const target = parseTarget(url);
-  const body = await readBody(request);
+  const body = await readLimited(
+    request.iterator({ destroyOnReturn: false }),
+    MAX_BODY_BYTES,
+    () => new S3Error('EntityTooLarge', `the body is over ${MAX_BODY_BYTES} bytes`),
+  );
   const bodyHash = sha256Hex(body);
   authorize({ method, target, headers, bodyHash }, credentials, Date.now());
   return body;
-}
-
-async function readBody(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > MAX_BODY_BYTES) {
-      throw new S3Error('EntityTooLarge', `the body is over ${MAX_BODY_BYTES} bytes`);
-    }
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks, length);
 }
 
 /** Uses DynamoDB's error format, so that every SDK shows the reason. */
@@ -58,11 +50,7 @@ function refuse(request: IncomingMessage, response: ServerResponse, error: unkno
     response.destroy();
     return;
   }
-  if (!(error instanceof S3Error)) console.error('table:', error);
-  const { status, code, message } =
-    error instanceof S3Error
-      ? error
-      : new S3Error('InternalError', 'the server failed, see its standard error');
+  const { status, code, message } = asS3Error(error, 'table');
   request.resume();
   response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' });
   response.end(JSON.stringify({ __type: `com.amazon.coral.service#${code}`, message }));

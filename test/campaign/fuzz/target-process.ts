@@ -70,7 +70,7 @@ const fleet = (request: FleetRequest): Promise<FleetResult> =>
     request,
   );
 const schedule = new LocalSchedule(
-  { sync, watch: async () => {}, fleet, prune: pruning.prune },
+  { sync, housekeeping: async () => {}, fleet, prune: pruning.prune },
   (job, error) => tell({ kind: 'mishap', what: `job ${job}`, detail: describe(error) }),
 );
 // What requests leave behind has to be fit for it.

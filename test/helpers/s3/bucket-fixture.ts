@@ -59,7 +59,7 @@ export function useBucketServer(): BucketFixture {
     session,
     url: () => server.url,
     raw(method, path, headers = {}, body = '') {
-      const outgoing = request({ host: '127.0.0.1', port: server.port, method, path, headers });
+      const outgoing = request(server.url, { method, path, headers });
       const answer = new Promise<RawAnswer>((resolve, reject) => {
         outgoing.once('error', reject).once('response', (response) => {
           text(response).then(

@@ -16,15 +16,15 @@ afterEach(() => {
 /** A schedule whose runs are only recorded; each ends when the test says so, or at once. */
 function recorded(work: () => Promise<unknown> = async () => {}) {
   const requests: SyncRequest[] = [];
-  const watched: string[] = [];
+  const housekeepingSlots: string[] = [];
   const pruned: PruneRequest[] = [];
   const errors: [keyof LocalJobs, unknown][] = [];
   const sync = (request: SyncRequest) => {
     requests.push(request);
     return work();
   };
-  const watch = ({ scheduledTime }: SyncRequest) => {
-    watched.push(scheduledTime);
+  const housekeeping = ({ scheduledTime }: SyncRequest) => {
+    housekeepingSlots.push(scheduledTime);
     return work();
   };
   const prune = (request: PruneRequest) => {
@@ -32,10 +32,10 @@ function recorded(work: () => Promise<unknown> = async () => {}) {
     return work();
   };
   const fleet = async () => {};
-  const schedule = new LocalSchedule({ sync, watch, fleet, prune }, (job, error) =>
+  const schedule = new LocalSchedule({ sync, housekeeping, fleet, prune }, (job, error) =>
     errors.push([job, error]),
   );
-  return { schedule, requests, watched, pruned, errors };
+  return { schedule, requests, housekeepingSlots, pruned, errors };
 }
 
 describe('every', () => {
@@ -84,12 +84,12 @@ describe('every', () => {
   });
 
   it('keeps each job to its own interval', async () => {
-    const { schedule, requests, watched } = recorded();
+    const { schedule, requests, housekeepingSlots } = recorded();
     schedule.every('sync', INTERVAL);
-    schedule.every('watch', 15 * MINUTE);
+    schedule.every('housekeeping', 15 * MINUTE);
     await vi.advanceTimersByTimeAsync(27 * MINUTE);
     expect(requests).toHaveLength(3);
-    expect(watched).toEqual(['2026-01-01T00:15:00.000Z', '2026-01-01T00:30:00.000Z']);
+    expect(housekeepingSlots).toEqual(['2026-01-01T00:15:00.000Z', '2026-01-01T00:30:00.000Z']);
     await schedule.stop();
     expect(vi.getTimerCount()).toBe(0);
   });
@@ -135,11 +135,11 @@ describe('launchPruner', () => {
   });
 });
 
-describe('launchWatch', () => {
+describe('launchHousekeeping', () => {
   it('starts a run at once', async () => {
-    const { schedule, requests, watched } = recorded();
-    schedule.launchWatch(Date.now());
-    expect([requests, watched]).toEqual([[], ['2026-01-01T00:03:00.000Z']]);
+    const { schedule, requests, housekeepingSlots } = recorded();
+    schedule.launchHousekeeping(Date.now());
+    expect([requests, housekeepingSlots]).toEqual([[], ['2026-01-01T00:03:00.000Z']]);
   });
 });
 
