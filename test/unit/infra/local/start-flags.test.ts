@@ -36,21 +36,10 @@ describe('the flags of npm start', () => {
     expect(flagsOf(givenOf(START, argumentsIn(line)))).toEqual({ ...DEFAULTS, ...expected });
   });
 
+  // The common rules of flags are in script.test.ts of functions/command-line.
   it.each<[string, string[]]>([
-    ['--prot 1', ['unknown flag --prot, did you mean --port?', unexpected('1')]],
-    ['--PORT=1', ['unknown flag --PORT, did you mean --port?']],
+    ['--prot=1', ['unknown flag --prot, did you mean --port?']],
     ['--upstrem=demo', ['unknown flag --upstrem, did you mean --upstream?']],
-    ['--verbose', ['unknown flag --verbose, see --help']],
-    ['--__proto__', ['unknown flag --__proto__, see --help']],
-    ['-port 80', ['unknown flag -port, did you mean --port?', unexpected('80')]],
-    ['-h', ['unknown flag -h, see --help']],
-    ['--port', ['--port needs a value']],
-    ['--port=', ['--port needs a value']],
-    ['--data --once', ['--data needs a value']],
-    ['--once=yes', ['--once takes no value']],
-    ['--help=yes', ['--help takes no value']],
-    ['demo', [unexpected('demo')]],
-    ['-- demo', [unexpected('demo')]],
     ['--port web', [notAPort('web')]],
     ['--port 65536', [notAPort('65536')]],
     ['--port -1', [notAPort('-1')]],
@@ -60,19 +49,8 @@ describe('the flags of npm start', () => {
     ['--history-limit 7', [notALimit('7')]],
     ['--history-limit 1001', [notALimit('1001')]],
     ['--history-limit 1e2', [notALimit('1e2')]],
-    ['--history-limit', ['--history-limit needs a value']],
     ['--upstream ftp://host/graph', ['--upstream "ftp://host/graph" is neither demo nor an http(s) URL']],
     ['--upstream Demo', ['--upstream "Demo" is neither demo nor an http(s) URL']],
-    ['--help --verbose', ['unknown flag --verbose, see --help']],
-    [
-      '--prot=1 --port x --host= leftover',
-      [
-        'unknown flag --prot, did you mean --port?',
-        '--host needs a value',
-        unexpected('leftover'),
-        notAPort('x'),
-      ],
-    ],
   ])('refuses "%s"', (line, mistakes) => {
     expect(mistakesOf(START, argumentsIn(line))).toEqual(mistakes);
   });
@@ -105,10 +83,6 @@ describe('the help of npm start', () => {
 
 function argumentsIn(line: string): string[] {
   return line.split(' ').filter((word) => word !== '');
-}
-
-function unexpected(argument: string): string {
-  return `unexpected argument "${argument}"; flags begin with --`;
 }
 
 function notAPort(value: string): string {

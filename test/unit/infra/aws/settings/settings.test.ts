@@ -127,10 +127,9 @@ describe('settings', () => {
   });
 
   it('say what CloudFront needs', () => {
-    const reading = parseSettings({ cloudFront: true });
-    expect(reading.ok ? [] : reading.mistakes).toEqual([
-      expect.objectContaining({ accepted: expect.stringContaining('access.publicReleaseData') }),
-    ]);
+    expect(parseSettings({ cloudFront: true })).toMatchObject({
+      mistakes: [{ accepted: expect.stringContaining('access.publicReleaseData') }],
+    });
   });
 
   it('take as many tags and addresses as there may be', () => {
@@ -253,20 +252,12 @@ describe('settings', () => {
     ['a character AWS does not take', { tags: { a: 'a;b' } }, '/tags/a'],
     ['too many tags', { tags: tagsNumbered(41) }, '/tags'],
     ['an unknown name inside', { access: { public: true } }, '/access/public'],
-    ['no audience', { access: { jwt: { issuer: 'https://a.example.com' } } }, '/access/jwt/audience'],
-    [
-      'an empty audience',
-      { access: { jwt: { issuer: 'https://a.example.com', audience: [] } } },
-      '/access/jwt/audience',
-    ],
-    [
-      'a blank audience',
-      { access: { jwt: { issuer: 'https://a.example.com', audience: ['a', ' '] } } },
-      '/access/jwt/audience/1',
-    ],
+    ['no audience', { access: { jwt: { issuer: ISSUER.issuer } } }, '/access/jwt/audience'],
+    ['an empty audience', { access: { jwt: { ...ISSUER, audience: [] } } }, '/access/jwt/audience'],
+    ['a blank audience', { access: { jwt: { ...ISSUER, audience: ['a', ' '] } } }, '/access/jwt/audience/1'],
     [
       'an issuer without https',
-      { access: { jwt: { issuer: 'a.example.com', audience: ['a'] } } },
+      { access: { jwt: { ...ISSUER, issuer: 'a.example.com' } } },
       '/access/jwt/issuer',
     ],
     ['an interval below the least', { syncIntervalMinutes: 4 }, '/syncIntervalMinutes'],
@@ -293,43 +284,9 @@ describe('settings', () => {
     ['a URL for a host', { payloadHosts: ['https://quay.io'] }, '/payloadHosts/0'],
     ['buckets as text', { registryBuckets: 'registry' }, '/registryBuckets'],
     ['a bucket as text', { registryBuckets: ['registry'] }, '/registryBuckets/0'],
-    ['a folder without a bucket', { registryBuckets: [{ prefix: 'a' }] }, '/registryBuckets/0/bucket'],
-    [
-      'an unknown name of a bucket',
-      { registryBuckets: [{ bucket: 'abc', name: 'a' }] },
-      '/registryBuckets/0/name',
-    ],
-    ['a bucket too short', { registryBuckets: [{ bucket: 'ab' }] }, '/registryBuckets/0/bucket'],
-    ['a bucket with capitals', { registryBuckets: [{ bucket: 'Registry' }] }, '/registryBuckets/0/bucket'],
-    ['all buckets', { registryBuckets: [{ bucket: 'registry*' }] }, '/registryBuckets/0/bucket'],
-    ['a bucket by ARN', { registryBuckets: [{ bucket: 'arn:aws:s3:::abc' }] }, '/registryBuckets/0/bucket'],
-    ['an address for a bucket', { registryBuckets: [{ bucket: '10.0.0.1' }] }, '/registryBuckets/0/bucket'],
-    ['all folders', { registryBuckets: [{ bucket: 'abc', prefix: '*' }] }, '/registryBuckets/0/prefix'],
-    [
-      'a folder with a variable of a policy',
-      { registryBuckets: [{ bucket: 'abc', prefix: '${aws:username}' }] },
-      '/registryBuckets/0/prefix',
-    ],
-    [
-      'a folder that is no text',
-      { registryBuckets: [{ bucket: 'abc', prefix: 1 }] },
-      '/registryBuckets/0/prefix',
-    ],
-    ['empty folders', { registryBuckets: [{ bucket: 'abc', prefix: 'a//b' }] }, '/registryBuckets/0/prefix'],
-    ['a role by name', { registryBuckets: [{ bucket: 'abc', roleArn: 'a' }] }, '/registryBuckets/0/roleArn'],
-    [
-      'all roles',
-      { registryBuckets: [{ bucket: 'abc', roleArn: 'arn:aws:iam::123456789012:role/*' }] },
-      '/registryBuckets/0/roleArn',
-    ],
     [
       'a place twice',
-      {
-        registryBuckets: [
-          { bucket: 'abc', prefix: '/a' },
-          { bucket: 'abc', prefix: 'a' },
-        ],
-      },
+      { registryBuckets: ['/a', 'a'].map((prefix) => ({ bucket: 'abc', prefix })) },
       '/registryBuckets/1',
     ],
     [
@@ -341,6 +298,27 @@ describe('settings', () => {
     const reading = parseSettings(input);
     expect(reading.ok ? [] : reading.mistakes.map((mistake) => mistake.pointer)).toEqual([pointer]);
   });
+
+  it.each([
+    ['a folder without a bucket', { prefix: 'a' }, 'bucket'],
+    ['an unknown name', { bucket: 'abc', name: 'a' }, 'name'],
+    ['a name too short', { bucket: 'ab' }, 'bucket'],
+    ['capitals', { bucket: 'Registry' }, 'bucket'],
+    ['all buckets', { bucket: 'registry*' }, 'bucket'],
+    ['an ARN', { bucket: 'arn:aws:s3:::abc' }, 'bucket'],
+    ['an address', { bucket: '10.0.0.1' }, 'bucket'],
+    ['all folders', { bucket: 'abc', prefix: '*' }, 'prefix'],
+    ['a variable of a policy', { bucket: 'abc', prefix: '${aws:username}' }, 'prefix'],
+    ['a folder that is no text', { bucket: 'abc', prefix: 1 }, 'prefix'],
+    ['empty folders', { bucket: 'abc', prefix: 'a//b' }, 'prefix'],
+    ['a role by name', { bucket: 'abc', roleArn: 'a' }, 'roleArn'],
+    ['all roles', { bucket: 'abc', roleArn: 'arn:aws:iam::123456789012:role/*' }, 'roleArn'],
+  ])('refuse a registry bucket with %s', (_what, bucket, field) => {
+    const reading = parseSettings({ registryBuckets: [bucket] });
+    expect(reading.ok ? [] : reading.mistakes.map(({ pointer }) => pointer)).toEqual([
+      `/registryBuckets/0/${field}`,
+    ]);
+  });
 });
 
 describe('a deployment', () => {
@@ -351,6 +329,11 @@ describe('a deployment', () => {
     const path = join(folder, name);
     writeFileSync(path, text);
     return path;
+  };
+
+  const messageOf = (files: Parameters<typeof readDeployment>[0]): string => {
+    const reading = readDeployment(files);
+    return reading.ok ? '' : reading.message;
   };
 
   it('is made from the shipped releases without any settings', () => {
@@ -371,22 +354,22 @@ describe('a deployment', () => {
   it('reports every mistake of both files at once, with the nearest name', () => {
     const settings = write('bad.json', '{"syncIntervalMinute": 20, "access": {"publicReleaseDate": true}}');
     const badReleases = write('releases.json', '{"release_source": [], "confirm_removal": ["4"]}');
-    const reading = readDeployment({ releases: badReleases, settings });
-    expect(reading.ok ? '' : reading.message.split('\n')).toEqual([
+    const message = messageOf({ releases: badReleases, settings });
+    expect(message.split('\n')).toEqual([
       'the configuration cannot be deployed:',
       expect.stringContaining(`${settings} /syncIntervalMinute: `),
       expect.stringMatching(/\/access\/publicReleaseDate: .*"publicReleaseData"/),
       expect.stringMatching(/\/release_source: .*"release_sources"/),
       expect.stringContaining(`${badReleases} /confirm_removal/0: `),
     ]);
-    expect(reading.ok ? '' : reading.message).toContain('did you mean "syncIntervalMinutes"');
+    expect(message).toContain('did you mean "syncIntervalMinutes"');
   });
 
   it('suggests the nearest choice', () => {
     const settings = write('choice.json', '{"access": {"publicReleaseData": "grahp"}, "stages": "test"}');
-    const reading = readDeployment({ releases, settings });
-    expect(reading.ok ? '' : reading.message).toContain('did you mean "graph"');
-    expect(reading.ok ? '' : reading.message).toContain('did you mean "stage"');
+    const message = messageOf({ releases, settings });
+    expect(message).toContain('did you mean "graph"');
+    expect(message).toContain('did you mean "stage"');
   });
 
   it.each([
@@ -395,13 +378,11 @@ describe('a deployment', () => {
     ['gives a name twice', () => write('twice.json', '{"access": {}, "access": {}}'), 'given twice'],
   ])('is refused when the settings file %s', (_what, file, expected) => {
     const settings = file();
-    const reading = readDeployment({ releases, settings });
-    expect(reading.ok ? '' : reading.message).toContain(settings);
-    expect(reading.ok ? '' : reading.message).toContain(expected);
+    expect(messageOf({ releases, settings })).toContain(settings);
+    expect(messageOf({ releases, settings })).toContain(expected);
   });
 
   it('is refused without a releases file', () => {
-    const reading = readDeployment({ releases: join(folder, 'absent.json') });
-    expect(reading.ok ? '' : reading.message).toContain('cannot be read');
+    expect(messageOf({ releases: join(folder, 'absent.json') })).toContain('cannot be read');
   });
 });
