@@ -1,7 +1,11 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import { afterEach, beforeEach } from 'vitest';
 import type { EngineMessage } from '../../../infra/local/engine-child.ts';
 
 const MAIN = fileURLToPath(new URL('../../../infra/local/s3/main.ts', import.meta.url));
@@ -15,7 +19,7 @@ export interface BucketProcess {
   readonly child: ChildProcess;
   readonly client: S3Client;
   /** Signals the child and waits for its end. */
-  stop(signal?: NodeJS.Signals): Promise<void>;
+  readonly stop: (signal?: NodeJS.Signals) => Promise<void>;
 }
 
 export function clientOf(url: string, credentials = CREDENTIALS): S3Client {
@@ -43,4 +47,27 @@ export async function startBucketProcess(dir: string): Promise<BucketProcess> {
       await exit;
     },
   };
+}
+
+/** Bucket servers of one test on one new folder; all end with the test. */
+export function useBucketProcesses() {
+  const running: BucketProcess[] = [];
+  const fixture = {
+    dir: '',
+    start: async (): Promise<BucketProcess> => {
+      const server = await startBucketProcess(fixture.dir);
+      running.push(server);
+      return server;
+    },
+    /** Files in a folder of the bucket. */
+    files: (folder: string): string[] => readdirSync(join(fixture.dir, BUCKET, folder)),
+  };
+  beforeEach(() => {
+    fixture.dir = mkdtempSync(join(tmpdir(), 'cairn-bucket-'));
+  });
+  afterEach(async () => {
+    for (const server of running.splice(0)) await server.stop('SIGKILL');
+    rmSync(fixture.dir, { recursive: true, force: true });
+  });
+  return fixture;
 }

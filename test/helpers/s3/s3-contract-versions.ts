@@ -4,9 +4,7 @@ import {
   CopyObjectCommand,
   CreateBucketCommand,
   CreateMultipartUploadCommand,
-  GetBucketVersioningCommand,
   HeadObjectCommand,
-  PutBucketVersioningCommand,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -22,37 +20,29 @@ export function describeVersions(s3: S3Session): void {
     await s3.client.send(new CreateBucketCommand({ Bucket }));
     return Bucket;
   };
-  const setVersioning = (Bucket: string, Status: 'Enabled' | 'Suspended') =>
-    s3.client.send(new PutBucketVersioningCommand({ Bucket, VersioningConfiguration: { Status } }));
-  const statusOf = async (Bucket: string) =>
-    (await s3.client.send(new GetBucketVersioningCommand({ Bucket }))).Status;
-  const versioned = createVersionCalls(
-    () => s3.client,
-    () => bucket,
-  );
+  const callsTo = (name: () => string) => createVersionCalls(() => ({ client: s3.client, bucket: name() }));
+  const versioned = callsTo(() => bucket);
   const { put, text, remove, removeAll, keys, versions, versionPages } = versioned;
 
   describe('versions', () => {
     beforeAll(async () => {
       bucket = await newBucket();
-      await setVersioning(bucket, 'Enabled');
+      await versioned.setVersioning('Enabled');
     });
 
     it('are off until switched on, and can be suspended', async () => {
-      const Bucket = await newBucket();
-      expect(await statusOf(Bucket)).toBeUndefined();
+      const name = await newBucket();
+      const { setVersioning, versioning } = callsTo(() => name);
+      expect(await versioning()).toBeUndefined();
       for (const status of ['Enabled', 'Suspended', 'Enabled'] as const) {
-        await setVersioning(Bucket, status);
-        expect(await statusOf(Bucket)).toBe(status);
+        await setVersioning(status);
+        expect(await versioning()).toBe(status);
       }
     });
 
     it('are not spoken of in a bucket without them', async () => {
       const prefix = newPrefix();
-      const plain = createVersionCalls(
-        () => s3.client,
-        () => s3.bucket,
-      );
+      const plain = createVersionCalls(() => s3);
       expect((await plain.put(`${prefix}a`, 'one')).VersionId).toBeUndefined();
       await plain.put(`${prefix}a`, 'two');
       await plain.put(`${prefix}b`, 'two');
@@ -213,13 +203,10 @@ export function describeVersions(s3: S3Session): void {
     });
 
     it('written before and without versioning have the id null', async () => {
-      const Bucket = await newBucket();
-      const own = createVersionCalls(
-        () => s3.client,
-        () => Bucket,
-      );
+      const name = await newBucket();
+      const own = callsTo(() => name);
       await own.put('key', 'before');
-      await setVersioning(Bucket, 'Enabled');
+      await own.setVersioning('Enabled');
       const { VersionId } = await own.put('key', 'with versioning');
       expect(await own.text('key', 'null')).toBe('before');
       expect((await own.versions('key')).objects.map(({ id }) => id)).toEqual([VersionId, 'null']);

@@ -1,20 +1,21 @@
 import {
+  type BucketVersioningStatus,
   DeleteObjectCommand,
   DeleteObjectsCommand,
+  GetBucketVersioningCommand,
   GetObjectCommand,
   HeadObjectCommand,
   ListObjectVersionsCommand,
+  type ListObjectVersionsCommandInput,
+  type ListObjectVersionsCommandOutput,
   ListObjectsV2Command,
+  PutBucketVersioningCommand,
   PutObjectCommand,
+  type PutObjectCommandInput,
   S3ServiceException,
 } from '@aws-sdk/client-s3';
-import type {
-  ListObjectVersionsCommandInput,
-  ListObjectVersionsCommandOutput,
-  PutObjectCommandInput,
-  S3Client,
-} from '@aws-sdk/client-s3';
 import { expect } from 'vitest';
+import type { S3Connection } from './s3-session.ts';
 
 export interface ListedVersion {
   readonly key: string;
@@ -32,8 +33,10 @@ export interface VersionPage {
 
 type ListOptions = Omit<ListObjectVersionsCommandInput, 'Bucket'>;
 
-/** Calls for tests of versions. Client and bucket are read at each call. */
-export function createVersionCalls(client: () => S3Client, bucket: () => string) {
+/** Calls for tests of versions. The connection is read at each call. */
+export function createVersionCalls(connection: () => S3Connection) {
+  const client = () => connection().client;
+  const bucket = () => connection().bucket;
   const target = (Key: string, VersionId?: string) => ({
     Bucket: bucket(),
     Key,
@@ -54,6 +57,12 @@ export function createVersionCalls(client: () => S3Client, bucket: () => string)
     }
   };
   return {
+    setVersioning: (Status: BucketVersioningStatus) =>
+      client().send(
+        new PutBucketVersioningCommand({ Bucket: bucket(), VersioningConfiguration: { Status } }),
+      ),
+    versioning: async () =>
+      (await client().send(new GetBucketVersioningCommand({ Bucket: bucket() }))).Status,
     list,
     versionPages,
     versions: async (prefix: string): Promise<VersionPage> => {

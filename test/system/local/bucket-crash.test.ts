@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -15,31 +14,18 @@ import {
   PutObjectCommand,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   BUCKET,
   CREDENTIALS,
   REGION,
-  startBucketProcess,
   type BucketProcess,
+  useBucketProcesses,
 } from '../../helpers/s3/bucket-process.ts';
 import { presign } from '../../helpers/s3/presign.ts';
 
-let dir: string;
-const running: BucketProcess[] = [];
-beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'cairn-bucket-'));
-});
-afterEach(async () => {
-  for (const server of running.splice(0)) await server.stop('SIGKILL');
-  rmSync(dir, { recursive: true, force: true });
-});
-
-async function start(): Promise<BucketProcess> {
-  const server = await startBucketProcess(dir);
-  running.push(server);
-  return server;
-}
+const fixture = useBucketProcesses();
+const { start } = fixture;
 
 const put = (
   { client }: BucketProcess,
@@ -51,7 +37,7 @@ const get = async ({ client }: BucketProcess, Key: string) => {
   const { Body, ...object } = await client.send(new GetObjectCommand({ Bucket: BUCKET, Key }));
   return { ...object, bytes: Buffer.from(await Body!.transformToByteArray()) };
 };
-const blobs = (): string[] => readdirSync(join(dir, BUCKET, 'blobs'));
+const blobs = (): string[] => fixture.files('blobs');
 
 describe('restart', () => {
   it('keeps objects, their metadata and unfinished uploads', async () => {
@@ -83,7 +69,7 @@ describe('restart', () => {
     const first = await start();
     await put(first, 'good', 'good');
     await first.stop();
-    const objects = join(dir, BUCKET, 'objects');
+    const objects = join(fixture.dir, BUCKET, 'objects');
     writeFileSync(join(objects, `${'0'.repeat(64)}.json`), '');
     writeFileSync(join(objects, `${'1'.repeat(64)}.json`), '{"key":"lost","blob":"gone"}');
     writeFileSync(join(objects, `${'2'.repeat(64)}.json.new`), '{"key":"ha');
@@ -103,7 +89,7 @@ describe('SIGKILL', () => {
     outgoing.on('error', () => undefined);
     outgoing.write(Buffer.alloc(size / 2));
     const written = (): number =>
-      Math.max(0, ...blobs().map((blob) => statSync(join(dir, BUCKET, 'blobs', blob)).size));
+      Math.max(0, ...blobs().map((blob) => statSync(join(fixture.dir, BUCKET, 'blobs', blob)).size));
     await expect.poll(written).toBeGreaterThan(size / 4);
     await server.stop('SIGKILL');
     outgoing.destroy();
@@ -146,7 +132,7 @@ describe('SIGKILL', () => {
 
   it('of the parent ends the server too', async () => {
     const main = fileURLToPath(new URL('../../../infra/local/s3/main.ts', import.meta.url));
-    const options = { dir, host: '127.0.0.1', port: 0, region: REGION, ...CREDENTIALS };
+    const options = { dir: fixture.dir, host: '127.0.0.1', port: 0, region: REGION, ...CREDENTIALS };
     const script = `
       const stdio = ['pipe', 'inherit', 'inherit', 'ipc'];
       const child = require('node:child_process').fork(${JSON.stringify(main)}, { stdio });
@@ -185,6 +171,6 @@ describe('Ctrl-C', () => {
 describe('a bad start', () => {
   it('is reported to the parent', async () => {
     await start();
-    await expect(start()).rejects.toThrow(`the folder ${dir} is in use by another bucket server`);
+    await expect(start()).rejects.toThrow(`the folder ${fixture.dir} is in use by another bucket server`);
   });
 });

@@ -1,39 +1,17 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { GetBucketVersioningCommand, PutBucketVersioningCommand } from '@aws-sdk/client-s3';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { BUCKET, startBucketProcess } from '../../helpers/s3/bucket-process.ts';
-import type { BucketProcess } from '../../helpers/s3/bucket-process.ts';
+import { describe, expect, it } from 'vitest';
+import { BUCKET, useBucketProcesses } from '../../helpers/s3/bucket-process.ts';
 import { createVersionCalls } from '../../helpers/s3/s3-version-calls.ts';
 
-let dir: string;
-const running: BucketProcess[] = [];
-beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'cairn-bucket-'));
-});
-afterEach(async () => {
-  for (const server of running.splice(0)) await server.stop('SIGKILL');
-  rmSync(dir, { recursive: true, force: true });
-});
+const fixture = useBucketProcesses();
 
 async function start() {
-  const server = await startBucketProcess(dir);
-  running.push(server);
-  const calls = createVersionCalls(
-    () => server.client,
-    () => BUCKET,
-  );
-  const setVersioning = (Status: 'Enabled' | 'Suspended') =>
-    server.client.send(
-      new PutBucketVersioningCommand({ Bucket: BUCKET, VersioningConfiguration: { Status } }),
-    );
-  const status = async () =>
-    (await server.client.send(new GetBucketVersioningCommand({ Bucket: BUCKET }))).Status;
-  return { ...calls, setVersioning, status, stop: (signal?: NodeJS.Signals) => server.stop(signal) };
+  const { client, stop } = await fixture.start();
+  return { ...createVersionCalls(() => ({ client, bucket: BUCKET })), stop };
 }
 
-const count = (folder: string): number => readdirSync(join(dir, BUCKET, folder)).length;
+const count = (folder: string): number => fixture.files(folder).length;
 
 describe('restart', () => {
   it.each(['SIGTERM', 'SIGKILL'] as const)('by %s keeps the order of all versions', async (signal) => {
@@ -50,7 +28,7 @@ describe('restart', () => {
     await first.stop(signal);
 
     const second = await start();
-    expect(await second.status()).toBe('Suspended');
+    expect(await second.versioning()).toBe('Suspended');
     expect(await second.versions('')).toEqual(before);
     expect(await second.keys('')).toEqual(['key']);
     expect(await second.text('key')).toBe('suspended');
@@ -70,13 +48,13 @@ describe('restart', () => {
     await first.setVersioning('Enabled');
     const { VersionId } = await first.put('key', 'whole');
     await first.stop();
-    const versions = join(dir, BUCKET, 'versions');
+    const versions = join(fixture.dir, BUCKET, 'versions');
     writeFileSync(join(versions, `${'0'.repeat(32)}.json`), '');
     writeFileSync(join(versions, `${'1'.repeat(32)}.json`), '{"key":"lost","blob":"gone","sequence":9}');
     writeFileSync(join(versions, `${'2'.repeat(32)}.json.new`), '{"key":"ha');
-    writeFileSync(join(dir, BUCKET, 'versioning.json'), '');
+    writeFileSync(join(fixture.dir, BUCKET, 'versioning.json'), '');
     const second = await start();
-    expect(await second.status()).toBe('Enabled');
+    expect(await second.versioning()).toBe('Enabled');
     expect(await second.versions('')).toEqual({
       objects: [{ key: 'key', id: VersionId, isLatest: true, size: 5 }],
       markers: [],

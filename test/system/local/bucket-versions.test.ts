@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  type BucketVersioningStatus,
   CopyObjectCommand,
   CreateBucketCommand,
   DeleteObjectCommand,
@@ -9,7 +10,6 @@ import {
   ListObjectVersionsCommand,
   PutBucketVersioningCommand,
 } from '@aws-sdk/client-s3';
-import type { BucketVersioningStatus } from '@aws-sdk/client-s3';
 import { describe, expect, it } from 'vitest';
 import { refused, useBucketServer } from '../../helpers/s3/bucket-fixture.ts';
 import { presign } from '../../helpers/s3/presign.ts';
@@ -17,18 +17,11 @@ import { createVersionCalls, refusalOf } from '../../helpers/s3/s3-version-calls
 
 const { session: s3, dir } = useBucketServer();
 
-async function setVersioning(Bucket: string, Status: BucketVersioningStatus): Promise<void> {
-  await s3.client.send(new PutBucketVersioningCommand({ Bucket, VersioningConfiguration: { Status } }));
-}
-
 async function newBucket(status?: BucketVersioningStatus) {
   const Bucket = `versions-${randomUUID()}`;
   await s3.client.send(new CreateBucketCommand({ Bucket }));
-  if (status !== undefined) await setVersioning(Bucket, status);
-  const calls = createVersionCalls(
-    () => s3.client,
-    () => Bucket,
-  );
+  const calls = createVersionCalls(() => ({ client: s3.client, bucket: Bucket }));
+  if (status !== undefined) await calls.setVersioning(status);
   const files = (folder = ''): string[] => readdirSync(join(dir, Bucket, folder)).toSorted();
   return { Bucket, files, ...calls };
 }
@@ -62,11 +55,11 @@ describe('on disk', () => {
   });
 
   it('a null version is written over while versioning is suspended', async () => {
-    const { Bucket, files, put, text, remove, versions } = await newBucket();
+    const { files, put, text, remove, setVersioning, versions } = await newBucket();
     await put('key', 'before');
-    await setVersioning(Bucket, 'Enabled');
+    await setVersioning('Enabled');
     const { VersionId } = await put('key', 'with');
-    await setVersioning(Bucket, 'Suspended');
+    await setVersioning('Suspended');
     expect((await put('key', 'suspended')).VersionId).toBe('null');
     expect((await versions('key')).objects.map(({ id }) => id)).toEqual(['null', VersionId]);
     expect(await text('key', 'null')).toBe('suspended');
