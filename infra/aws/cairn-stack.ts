@@ -41,7 +41,7 @@ export class CairnStack extends Stack {
     const { table, bucket, bus, news, functions } = this.#addFunctions(deployment);
     const intervals = {
       sync: Duration.minutes(settings.syncIntervalMinutes),
-      watch: Duration.minutes(settings.watchIntervalMinutes),
+      housekeeping: Duration.minutes(settings.watchIntervalMinutes),
       fleet: Duration.minutes(settings.fleetIntervalMinutes),
     };
     const schedules = this.#addSchedules(functions, intervals);
@@ -52,7 +52,7 @@ export class CairnStack extends Stack {
         ? new Pruning(this, 'Pruning', { registryBuckets, table, bucket, schedules, logRetention })
         : null;
     pruning?.bindManager(functions.manage);
-    pruning?.bindWatch(functions.watch);
+    pruning?.bindHousekeeping(functions.watch);
 
     const { api, accessLog, url, outputs } = this.#addHttp(settings, functions);
     const monitoring = new Monitoring(this, 'Monitoring', {
@@ -96,11 +96,12 @@ export class CairnStack extends Stack {
     const storage = { table, bucket, bus };
     const query = queryFunction(this, settings, storage);
     const syncReleases = syncReleasesFunction(this, deployment, storage);
-    const watch = housekeepingFunction(this, settings, storage);
-    const followFleet = reassessFleetFunction(this, settings, storage);
+    const housekeeping = housekeepingFunction(this, settings, storage);
+    const reassessFleet = reassessFleetFunction(this, settings, storage);
     const news = new News(this, 'News', { bus, email: settings.news.email });
     const manage = manageFunction(this, settings, storage);
-    return { ...storage, news, functions: { query, manage, syncReleases, watch, followFleet } };
+    const functions = { query, manage, syncReleases, watch: housekeeping, followFleet: reassessFleet };
+    return { ...storage, news, functions };
   }
 
   #addSchedules(
@@ -116,7 +117,7 @@ export class CairnStack extends Stack {
       beside: schedules,
       job: watch,
       description: 'Looks after what is stored',
-      interval: intervals.watch,
+      interval: intervals.housekeeping,
     });
     new JobSchedule(this, 'FleetSchedule', {
       beside: schedules,

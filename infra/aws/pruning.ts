@@ -86,14 +86,14 @@ export class Pruning extends Construct {
     manager.bindBucket(bucket, { prefix: 'runs/*/in-use/', operations: ['PutObject', 'DeleteObject'] });
   }
 
-  bindWatch(watch: NodeFunction): void {
-    this.#bindSchedules(watch);
+  bindHousekeeping(housekeeping: NodeFunction): void {
+    this.#bindSchedules(housekeeping);
     const { table, registryBuckets } = this.#props;
-    watch.addEnvironment(ENV.registryBuckets, JSON.stringify(registryBuckets));
-    watch.bindLists(table, [prunerList]);
-    watch.bindTable(table, { GetItem: [pruner], BatchGetItem: [pruner], PutItem: [pruner] });
+    housekeeping.addEnvironment(ENV.registryBuckets, JSON.stringify(registryBuckets));
+    housekeeping.bindLists(table, [prunerList]);
+    housekeeping.bindTable(table, { GetItem: [pruner], BatchGetItem: [pruner], PutItem: [pruner] });
     for (const registry of registryBuckets) {
-      if (registry.roleArn === undefined) grantRegistryListing(watch, registry);
+      if (registry.roleArn === undefined) grantRegistryListing(housekeeping, registry);
     }
   }
 

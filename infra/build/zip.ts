@@ -107,13 +107,15 @@ export function zip(entries: readonly ZipEntry[]): Buffer {
     shared.writeUInt32LE(deflated.length, 14);
     shared.writeUInt32LE(content.length, 18);
     shared.writeUInt16LE(nameBytes.length, 22);
-    const header = Buffer.concat([signature('PK\u0003\u0004'), shared, nameBytes]);
+    const header = Buffer.concat([Buffer.from('PK\u0003\u0004'), shared, nameBytes]);
     parts.push(header, deflated);
 
+    const start = Buffer.from('PK\u0001\u0002\0\0');
+    start.writeUInt16LE(MADE_BY, 4);
     const place = Buffer.alloc(14);
     place.writeUInt32LE(RIGHTS, 6);
     place.writeUInt32LE(offset, 10);
-    directory.push(signature('PK\u0001\u0002'), uint16(MADE_BY), shared, place, nameBytes);
+    directory.push(start, shared, place, nameBytes);
     offset += header.length + deflated.length;
   }
   const list = Buffer.concat(directory);
@@ -122,15 +124,5 @@ export function zip(entries: readonly ZipEntry[]): Buffer {
   end.writeUInt16LE(entries.length, 6);
   end.writeUInt32LE(list.length, 8);
   end.writeUInt32LE(offset, 12);
-  return Buffer.concat([...parts, list, signature('PK\u0005\u0006'), end]);
-}
-
-function signature(text: string): Buffer {
-  return Buffer.from(text, 'latin1');
-}
-
-function uint16(value: number): Buffer {
-  const bytes = Buffer.alloc(2);
-  bytes.writeUInt16LE(value);
-  return bytes;
+  return Buffer.concat([...parts, list, Buffer.from('PK\u0005\u0006'), end]);
 }

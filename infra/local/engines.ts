@@ -40,11 +40,6 @@ export interface Engines {
   close(): Promise<void>;
 }
 
-interface Credentials {
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
-}
-
 export async function startEngines(dir: string, onUnexpectedEnd: (reason: string) => void): Promise<Engines> {
   // The engine files contain the data that the keys protect.
   mkdirSync(dir, { recursive: true });
@@ -72,7 +67,7 @@ export async function startEngines(dir: string, onUnexpectedEnd: (reason: string
 async function prepareEngines(
   dynamodb: string,
   s3: string,
-  credentials: Credentials,
+  credentials: Pick<EngineEndpoints, 'accessKeyId' | 'secretAccessKey'>,
 ): Promise<Omit<Engines, 'close'>> {
   const table = {
     // Copy the credentials, because the SDK modifies the object.

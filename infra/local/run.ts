@@ -29,7 +29,7 @@ import { lockFolder, markFolder } from './folder-lock.ts';
 import { type Front, MIN_TOKEN_LENGTH, startFront } from './front.ts';
 import { consoleLog, createProgress, firstSyncLine, logEvents, readyText, resultTable } from './progress.ts';
 import { breakPrunerLeases, expireUploads, type LocalPruning, openPruning } from './pruning.ts';
-import { LocalSchedule } from './schedule.ts';
+import { type LocalJobs, LocalSchedule } from './schedule.ts';
 import { restoreIndex } from './table/prepare-table.ts';
 import {
   objectionTo,
@@ -127,15 +127,8 @@ function checkStart({ host, upstream, releases }: Flags, token = ''): ReleaseCon
   throw new Error(`${reading.mistakes.map(describeMistake).join('\ncairn: ')}\nnothing was started`);
 }
 
-interface DataFolder {
-  readonly endpoints: string;
-  readonly console: string;
-  /** The previous run ended without releasing the folder. */
-  readonly wasAbandoned: boolean;
-}
-
-/** Keeps others out of the folder while this process lives. */
-async function takeFolder(data: string): Promise<DataFolder> {
+/** Keeps others out of the folder while this process lives. It `wasAbandoned` if the run before did not release it. */
+async function takeFolder(data: string) {
   mkdirSync(data, { recursive: true });
   await lockFolder(
     data,
@@ -192,16 +185,10 @@ async function takeOver(table: Table, wasAbandoned: boolean): Promise<void> {
   await breakPrunerLeases(table);
 }
 
-interface Syncs {
-  readonly sync: (request: SyncRequest) => Promise<SyncResult>;
-  /** Sync at start, with a progress bar instead of logs. */
-  first(): Promise<SyncResult>;
-  skipFirst(): void;
-}
-
-function openSyncs({ table, bucket }: Engines, config: ReleaseConfig, upstream: UpstreamChoice): Syncs {
+/** The first sync shows a progress bar instead of logs. */
+function openSyncs({ table, bucket }: Engines, config: ReleaseConfig, upstream: UpstreamChoice) {
   const progress = createProgress(process.stdout, 'Syncing');
-  let isWatched = true;
+  let showsProgress = true;
   const payloadHosts = payloadHostsOf(upstream.url);
   const sync = (request: SyncRequest): Promise<SyncResult> =>
     runSync(
@@ -214,23 +201,23 @@ function openSyncs({ table, bucket }: Engines, config: ReleaseConfig, upstream: 
           open: () => openUpstream(upstream.url),
           ...(payloadHosts && { payloadHosts }),
         },
-        events: logEvents(isWatched ? { ...consoleLog, info: () => {} } : consoleLog),
-        log: isWatched ? { ...consoleLog, info: () => {}, warn: () => {} } : consoleLog,
+        events: logEvents(showsProgress ? { ...consoleLog, info: () => {} } : consoleLog),
+        log: showsProgress ? { ...consoleLog, info: () => {}, warn: () => {} } : consoleLog,
         clock: Date.now,
-        ...(isWatched && { onPair: ({ done, total, pair }) => progress.step(done, total, pair) }),
+        ...(showsProgress && { onPair: ({ done, total, pair }) => progress.step(done, total, pair) }),
       },
       request,
     );
   return {
     sync,
-    async first() {
+    async first(): Promise<SyncResult> {
       const result = await sync({ scheduledTime: new Date().toISOString(), trigger: 'manual' });
       progress.end();
-      isWatched = false;
+      showsProgress = false;
       return result;
     },
-    skipFirst() {
-      isWatched = false;
+    skipFirst(): void {
+      showsProgress = false;
     },
   };
 }
@@ -238,7 +225,7 @@ function openSyncs({ table, bucket }: Engines, config: ReleaseConfig, upstream: 
 function openSchedule(
   { table }: Engines,
   pruning: LocalPruning,
-  sync: Syncs['sync'],
+  sync: LocalJobs['sync'],
   historyLimit: number,
 ): LocalSchedule {
   const common = { table, log: consoleLog, count: () => {}, clock: Date.now };

@@ -56,7 +56,7 @@ export const EMITTED_EACH_PERIOD = { periods: 2, badPeriods: 1 } as const;
 
 export interface Intervals {
   readonly sync: Duration;
-  readonly watch: Duration;
+  readonly housekeeping: Duration;
   readonly fleet: Duration;
 }
 

@@ -53,7 +53,7 @@ export class ServiceDashboard extends Construct {
         objectives(props),
         requests(props),
         syncRounds(props.intervals),
-        watchAndQueues(props),
+        housekeepingAndQueues(props),
         fleet(props.intervals),
         ...(props.functions.runPruner ? [pruners(props.intervals)] : []),
         lambdas(props.functions),
@@ -95,7 +95,7 @@ function objectives({ api, intervals }: ServiceDashboardProps): IWidget[] {
       api.metricLatency({ statistic: 'p99', period: FIVE_MINUTES, label: 'p99' }),
     ]),
     number('Oldest channel (30 minutes)', [
-      cairnMetric('stalestPairSeconds', { statistic: 'Maximum', period: intervals.watch }).with({
+      cairnMetric('stalestPairSeconds', { statistic: 'Maximum', period: intervals.housekeeping }).with({
         label: 'seconds',
       }),
     ]),
@@ -155,8 +155,8 @@ function syncRounds(intervals: Intervals): IWidget[] {
     ),
     new GraphWidget({
       title: 'Seconds since the oldest good answer',
-      left: [cairnMetric('stalestPairSeconds', { statistic: 'Maximum', period: intervals.watch })],
-      right: counts(['stalePairs'], { statistic: 'Maximum', period: intervals.watch }),
+      left: [cairnMetric('stalestPairSeconds', { statistic: 'Maximum', period: intervals.housekeeping })],
+      right: counts(['stalePairs'], { statistic: 'Maximum', period: intervals.housekeeping }),
       leftAnnotations: [
         { value: look.toSeconds(), label: 'have a look' },
         { value: act.toSeconds(), label: 'act now' },
@@ -167,8 +167,8 @@ function syncRounds(intervals: Intervals): IWidget[] {
   ];
 }
 
-function watchAndQueues({ schedules, intervals }: ServiceDashboardProps): IWidget[] {
-  const sum = { statistic: 'Sum', period: intervals.watch } as const;
+function housekeepingAndQueues({ schedules, intervals }: ServiceDashboardProps): IWidget[] {
+  const sum = { statistic: 'Sum', period: intervals.housekeeping } as const;
   const messages = { statistic: 'Maximum', period: FIVE_MINUTES };
   return [
     graph(
@@ -185,7 +185,7 @@ function watchAndQueues({ schedules, intervals }: ServiceDashboardProps): IWidge
     ]),
     graph('Versions added, and what is stopped by hand', [
       cairnMetric('versionsAdded', { statistic: 'Sum', period: intervals.sync }),
-      cairnMetric('switchesStopped', { statistic: 'Maximum', period: intervals.watch }),
+      cairnMetric('switchesStopped', { statistic: 'Maximum', period: intervals.housekeeping }),
     ]),
   ];
 }
@@ -204,7 +204,7 @@ function fleet({ fleet: period }: Intervals): IWidget[] {
   ];
 }
 
-function pruners({ watch }: Intervals): IWidget[] {
+function pruners({ housekeeping }: Intervals): IWidget[] {
   const hourly = { statistic: 'Sum', period: Duration.hours(1) } as const;
   return [
     graph('Runs of pruners', [
@@ -217,7 +217,7 @@ function pruners({ watch }: Intervals): IWidget[] {
       right: [ofEachPruner('bytesPruned', hourly)],
     }),
     graph('Seconds that the longest run is under way', [
-      cairnMetric('activeRunAgeSeconds', { statistic: 'Maximum', period: watch }),
+      cairnMetric('activeRunAgeSeconds', { statistic: 'Maximum', period: housekeeping }),
     ]),
   ];
 }

@@ -73,7 +73,7 @@ function runAlarms(syncReleases: NodeFunction, { sync: period }: Intervals): Ala
 }
 
 function staleAlarms(intervals: Intervals): AlarmDefinition[] {
-  const stalest = cairnMetric('stalestPairSeconds', { statistic: 'Maximum', period: intervals.watch });
+  const stalest = cairnMetric('stalestPairSeconds', { statistic: 'Maximum', period: intervals.housekeeping });
   const stale = staleAfter(intervals);
   return [
     {
@@ -144,7 +144,7 @@ function answerAlarms({ sync: period }: Intervals): AlarmDefinition[] {
   ];
 }
 
-export function fleetAlarms(followFleet: NodeFunction, { fleet }: Intervals): AlarmDefinition[] {
+export function fleetAlarms(reassessFleet: NodeFunction, { fleet }: Intervals): AlarmDefinition[] {
   // Each period includes at least one run, so that it has data.
   const quarterOrInterval = Math.max(15, fleet.toMinutes());
   const hourOrInterval = Math.max(60, fleet.toMinutes());
@@ -154,7 +154,7 @@ export function fleetAlarms(followFleet: NodeFunction, { fleet }: Intervals): Al
       severity: 'medium',
       meaning:
         'The fleet was not followed for three of its intervals: verdicts are old, and nobody is told of changes.',
-      metric: invocationsOf(followFleet, fleet),
+      metric: invocationsOf(reassessFleet, fleet),
       condition: lessThan(1, { periods: 3 }),
       missing: TreatMissingData.BREACHING,
     },
@@ -186,7 +186,7 @@ export function fleetAlarms(followFleet: NodeFunction, { fleet }: Intervals): Al
  * One alarm over all pruners, because pruners are created at run time. Each uses the worst value that housekeeping has
  * seen and clears itself. Metrics with the dimension `Pruner` identify the pruner.
  */
-export function pruneAlarms({ watch: period }: Intervals): AlarmDefinition[] {
+export function pruneAlarms({ housekeeping: period }: Intervals): AlarmDefinition[] {
   return [
     {
       name: 'prune-not-scheduled',
@@ -227,19 +227,19 @@ export function pruneAlarms({ watch: period }: Intervals): AlarmDefinition[] {
 }
 
 export function jobAlarms(
-  watch: NodeFunction,
+  housekeeping: NodeFunction,
   { deliveryQueue, runQueue }: ScheduleSurroundings,
   intervals: Intervals,
 ): AlarmDefinition[] {
   const messages = { statistic: 'Maximum', period: Duration.minutes(5) };
-  const hourOrInterval = Math.max(60, intervals.watch.toMinutes());
+  const hourOrInterval = Math.max(60, intervals.housekeeping.toMinutes());
   return [
     {
       name: 'watch-not-running',
       severity: 'high',
       meaning:
         'The watch was not started for two of its intervals, so that nothing tells how fresh the data is.',
-      metric: invocationsOf(watch, intervals.watch),
+      metric: invocationsOf(housekeeping, intervals.housekeeping),
       condition: lessThan(1, { periods: 2 }),
       missing: TreatMissingData.BREACHING,
     },
@@ -262,7 +262,7 @@ export function jobAlarms(
       severity: 'medium',
       meaning:
         'A job found stored times in the future, which a wrong clock wrote; the next run replaces them.',
-      metric: cairnMetric('futureTimes', { statistic: 'Sum', period: intervals.watch }),
+      metric: cairnMetric('futureTimes', { statistic: 'Sum', period: intervals.housekeeping }),
       condition: atLeast(1, EMITTED_EACH_PERIOD),
     },
     {
@@ -279,7 +279,7 @@ export function jobAlarms(
 }
 
 /** Fills missing data with zero: otherwise CloudWatch uses good values of earlier periods. */
-export function invocationsOf(job: NodeFunction, period: Duration): MathExpression {
+function invocationsOf(job: NodeFunction, period: Duration): MathExpression {
   return new MathExpression({
     label: 'invocations',
     expression: 'FILL(invocations, 0)',

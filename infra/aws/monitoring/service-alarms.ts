@@ -24,7 +24,7 @@ const OPERATIONS = [
 /** DynamoDB reports table and index separately. */
 export const OF_INDEX = { GlobalSecondaryIndexName: TABLE.index.name } as const;
 
-/** `run-pruner` exists only with registry buckets. */
+/** Deployed names: the keys are identifiers of metrics. `run-pruner` exists only with registry buckets. */
 export interface MonitoredFunctions {
   readonly query: NodeFunction;
   readonly manage: NodeFunction;

@@ -204,7 +204,7 @@ function releasesOf(trainIndex: number): DemoRelease[] {
 }
 
 /** Deterministic number in [0, 1) from the label alone, so that a new draw changes no other. */
-export function draw(label: string): number {
+function draw(label: string): number {
   return createHash('sha256').update(`${SEED}\n${label}`).digest().readUInt32BE() / 2 ** 32;
 }
 

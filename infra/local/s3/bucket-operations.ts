@@ -122,13 +122,9 @@ export async function deleteObjects(call: Call): Promise<Answer> {
   return { status: 200, body: xmlDocument('DeleteResult', ...results) };
 }
 
-interface DeletionEntry {
-  readonly key: string;
-  readonly version: string | undefined;
-  readonly etag: string | undefined;
-}
+type DeletionEntry = ReturnType<typeof entryOf>;
 
-function entryOf(entry: XmlElement): DeletionEntry {
+function entryOf(entry: XmlElement) {
   const key = childText(entry, 'Key');
   if (key === undefined || key === '')
     throw new S3Error('MalformedXML', 'an object in the document has no key');
@@ -268,13 +264,8 @@ export interface ListedVersion {
   readonly isLatest: boolean;
 }
 
-export interface VersionPage {
-  readonly entries: readonly ListedVersion[];
-  readonly isTruncated: boolean;
-}
-
 /** Keys in byte order, the newest version of each first. */
-export function listVersionPage(index: VersionIndex, request: VersionPageRequest): VersionPage {
+export function listVersionPage(index: VersionIndex, request: VersionPageRequest) {
   const { prefix, keyMarker, versionIdMarker, limit } = request;
   const entries: ListedVersion[] = [];
   // S3 returns a page of size 0 as the last one.

@@ -182,13 +182,7 @@ async function copyObject(call: Call): Promise<Answer> {
   }
 }
 
-interface CopySource {
-  readonly bucket: string;
-  readonly key: string;
-  readonly versionId: string | undefined;
-}
-
-function copySource(headers: IncomingHttpHeaders): CopySource {
+function copySource(headers: IncomingHttpHeaders) {
   const header = String(headers['x-amz-copy-source']);
   const { bucket, key, query } = parseTarget(header.startsWith('/') ? header : `/${header}`);
   if (key === '') {
@@ -201,11 +195,8 @@ function copySource(headers: IncomingHttpHeaders): CopySource {
   return { bucket, key, versionId: readVersionId(first?.[1]) };
 }
 
-interface Description extends Answer {
-  readonly range: ByteRange | null;
-}
-
-function describeObject(call: Call, object: StoredObject): Description {
+/** Without a range if there is no body. */
+function describeObject(call: Call, object: StoredObject): Answer & { readonly range: ByteRange | null } {
   const { headers } = call;
   const common = {
     etag: `"${object.etag}"`,

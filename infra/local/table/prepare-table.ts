@@ -2,10 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   CreateTableCommand,
   DescribeTableCommand,
+  paginateScan,
   PutItemCommand,
   ResourceInUseException,
-  ScanCommand,
-  type ScanCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import { createTableInput, type Table, TABLE } from '../../../functions/store/table.ts';
 
@@ -29,20 +28,16 @@ export async function ensureTable(table: Table): Promise<void> {
  * can lack an existing item. Extra entries are harmless, since readers check the items.
  */
 export async function restoreIndex(table: Table): Promise<void> {
-  let next: ScanCommandInput['ExclusiveStartKey'];
-  do {
-    const page = await table.client.send(
-      new ScanCommand({
-        TableName: table.name,
-        FilterExpression: 'attribute_exists(#listed)',
-        ExpressionAttributeNames: { '#listed': TABLE.index.partitionKey },
-        ConsistentRead: true,
-        ExclusiveStartKey: next,
-      }),
-    );
-    for (const Item of page.Items ?? []) {
-      await table.client.send(new PutItemCommand({ TableName: table.name, Item }));
-    }
-    next = page.LastEvaluatedKey;
-  } while (next);
+  const pages = paginateScan(
+    { client: table.client },
+    {
+      TableName: table.name,
+      FilterExpression: 'attribute_exists(#listed)',
+      ExpressionAttributeNames: { '#listed': TABLE.index.partitionKey },
+      ConsistentRead: true,
+    },
+  );
+  for await (const { Items = [] } of pages) {
+    for (const Item of Items) await table.client.send(new PutItemCommand({ TableName: table.name, Item }));
+  }
 }
