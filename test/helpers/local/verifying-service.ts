@@ -1,7 +1,7 @@
-import { createHash, createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { scopeOf, sha256, signatureOf } from '../table/signature.ts';
 
 export const KEY = {
   accessKeyId: 'AKIAEXAMPLE',
@@ -56,8 +56,6 @@ export async function startVerifyingService(): Promise<VerifyingService> {
   };
 }
 
-const sha256 = (data: string | Buffer): string => createHash('sha256').update(data).digest('hex');
-const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 const encode = (text: string): string =>
   encodeURIComponent(text).replaceAll(
     /[!'()*]/g,
@@ -65,7 +63,7 @@ const encode = (text: string): string =>
   );
 
 function isSigned(request: IncomingMessage, body: Buffer): boolean {
-  const { headers, method, url = '' } = request;
+  const { headers, method = '', url = '' } = request;
   const match = /^AWS4-HMAC-SHA256 Credential=([^,]+), SignedHeaders=([^,]+), Signature=(\w+)$/.exec(
     headers.authorization ?? '',
   );
@@ -89,14 +87,13 @@ function isSigned(request: IncomingMessage, body: Buffer): boolean {
     '',
     names,
     sha256(body),
-  ].join('\n');
-  const toSign = ['AWS4-HMAC-SHA256', date, scope.join('/'), sha256(canonical)].join('\n');
-  const signingKey = scope.reduce<string | Buffer>(hmac, `AWS4${KEY.secretAccessKey}`) as Buffer;
+  ];
+  const expected = { ...KEY, region: REGION, service: 'execute-api', date };
   return (
     accessKeyId === KEY.accessKeyId &&
-    scope.join('/') === `${date.slice(0, 8)}/${REGION}/execute-api/aws4_request` &&
+    scope.join('/') === scopeOf(expected) &&
     ['host', 'x-amz-date'].every((name) => names.split(';').includes(name)) &&
     headers['x-amz-security-token'] === KEY.sessionToken &&
-    hmac(signingKey, toSign).toString('hex') === signature
+    signatureOf(canonical, expected) === signature
   );
 }

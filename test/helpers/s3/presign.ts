@@ -1,5 +1,5 @@
-import { createHash, createHmac } from 'node:crypto';
 import type { S3Client } from '@aws-sdk/client-s3';
+import { scopeOf, signatureOf } from '../table/signature.ts';
 
 export interface PresignOptions {
   readonly method: 'GET' | 'PUT';
@@ -16,17 +16,16 @@ export interface PresignOptions {
 /** Signs independently of the signing code of the server. */
 export async function presign(client: S3Client, options: PresignOptions): Promise<string> {
   const { accessKeyId, secretAccessKey } = await client.config.credentials();
-  const region = await client.config.region();
   const endpoint = await client.config.endpoint!();
   const host = `${endpoint.hostname}${endpoint.port === undefined ? '' : `:${endpoint.port}`}`;
 
   const date = (options.signedAt ?? new Date()).toISOString().replace(/[-:]|\.\d+/g, '');
-  const scope = `${date.slice(0, 8)}/${region}/s3/aws4_request`;
+  const scope = { secretAccessKey, region: await client.config.region(), service: 's3', date };
   const headers = new Map(Object.entries({ ...options.headers, host }));
   const names = [...headers.keys()].toSorted();
   const query = [
     ['X-Amz-Algorithm', 'AWS4-HMAC-SHA256'],
-    ['X-Amz-Credential', `${accessKeyId}/${scope}`],
+    ['X-Amz-Credential', `${accessKeyId}/${scopeOf(scope)}`],
     ['X-Amz-Date', date],
     ['X-Amz-Expires', String(options.expiresSeconds ?? 60)],
     ['X-Amz-SignedHeaders', names.join(';')],
@@ -44,14 +43,8 @@ export async function presign(client: S3Client, options: PresignOptions): Promis
     '',
     names.join(';'),
     options.query?.['X-Amz-Content-Sha256'] ?? 'UNSIGNED-PAYLOAD',
-  ].join('\n');
-  const hash = createHash('sha256').update(canonical).digest('hex');
-  const key = [date.slice(0, 8), region, 's3', 'aws4_request'].reduce<Buffer>(
-    hmac,
-    Buffer.from(`AWS4${secretAccessKey}`),
-  );
-  const signature = hmac(key, `AWS4-HMAC-SHA256\n${date}\n${scope}\n${hash}`).toString('hex');
-  return `http://${host}${path}?${query}&X-Amz-Signature=${signature}`;
+  ];
+  return `http://${host}${path}?${query}&X-Amz-Signature=${signatureOf(canonical, scope)}`;
 }
 
 function encode(text: string): string {
@@ -61,8 +54,4 @@ function encode(text: string): string {
       return /[\w.~-]/.test(character) ? character : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
     })
     .join('');
-}
-
-function hmac(key: Buffer, text: string): Buffer {
-  return createHmac('sha256', key).update(text).digest();
 }

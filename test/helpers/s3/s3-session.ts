@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
-import type {
-  GetObjectCommandInput,
-  GetObjectCommandOutput,
-  ListObjectsV2CommandInput,
-  ListObjectsV2CommandOutput,
-  PutObjectCommandInput,
-  PutObjectCommandOutput,
-  S3Client,
+import {
+  GetObjectCommand,
+  type GetObjectCommandInput,
+  type ListObjectsV2CommandInput,
+  type ListObjectsV2CommandOutput,
+  paginateListObjectsV2,
+  PutObjectCommand,
+  type PutObjectCommandInput,
+  type S3Client,
 } from '@aws-sdk/client-s3';
 import { expect } from 'vitest';
 
@@ -20,31 +20,41 @@ export interface S3Connection {
 type ListOptions = Omit<ListObjectsV2CommandInput, 'Bucket' | 'ContinuationToken'>;
 
 /** A connection that opens with the tests, and common calls. */
-export interface S3Session extends S3Connection {
-  open(): Promise<void>;
-  readonly put: (
-    key: string,
-    body: NonNullable<PutObjectCommandInput['Body']>,
-    more?: Partial<PutObjectCommandInput>,
-  ) => Promise<PutObjectCommandOutput>;
-  readonly get: (key: string, more?: Partial<GetObjectCommandInput>) => Promise<GetObjectCommandOutput>;
-  readonly text: (key: string, more?: Partial<GetObjectCommandInput>) => Promise<string>;
-  readonly pages: (options: ListOptions) => Promise<ListObjectsV2CommandOutput[]>;
-  readonly keys: (options: ListOptions) => Promise<string[]>;
-}
+export type S3Session = ReturnType<typeof createSession>;
 
 export function newPrefix(): string {
   return `${randomUUID()}/`;
 }
 
-export function createSession(connect: () => Promise<S3Connection>): S3Session {
+export function createSession(connect: () => Promise<S3Connection>) {
   let opened: S3Connection | undefined;
   const connection = (): S3Connection => {
     if (opened === undefined) throw new Error('the session is used before it is open');
     return opened;
   };
-  const session: S3Session = {
-    async open() {
+  const put = (
+    Key: string,
+    Body: NonNullable<PutObjectCommandInput['Body']>,
+    more: Partial<PutObjectCommandInput> = {},
+  ) => {
+    const { client, bucket } = connection();
+    return client.send(new PutObjectCommand({ Bucket: bucket, Key, Body, ...more }));
+  };
+  const get = (Key: string, more: Partial<GetObjectCommandInput> = {}) => {
+    const { client, bucket } = connection();
+    return client.send(new GetObjectCommand({ Bucket: bucket, Key, ...more }));
+  };
+  const pages = async (options: ListOptions) => {
+    const { client, bucket } = connection();
+    const found: ListObjectsV2CommandOutput[] = [];
+    for await (const page of paginateListObjectsV2({ client }, { Bucket: bucket, ...options })) {
+      found.push(page);
+      expect(page.IsTruncated).toBe(page.NextContinuationToken !== undefined);
+    }
+    return found;
+  };
+  return {
+    open: async () => {
       opened = await connect();
     },
     get client() {
@@ -53,30 +63,12 @@ export function createSession(connect: () => Promise<S3Connection>): S3Session {
     get bucket() {
       return connection().bucket;
     },
-    put: (key, body, more = {}) =>
-      session.client.send(new PutObjectCommand({ Bucket: session.bucket, Key: key, Body: body, ...more })),
-    get: (key, more = {}) =>
-      session.client.send(new GetObjectCommand({ Bucket: session.bucket, Key: key, ...more })),
-    text: async (key, more) => (await session.get(key, more)).Body!.transformToString(),
-    async pages(options) {
-      const found: ListObjectsV2CommandOutput[] = [];
-      let token: string | undefined;
-      do {
-        const page: ListObjectsV2CommandOutput = await session.client.send(
-          new ListObjectsV2Command({
-            Bucket: session.bucket,
-            ...options,
-            ...(token === undefined ? {} : { ContinuationToken: token }),
-          }),
-        );
-        found.push(page);
-        token = page.NextContinuationToken;
-        expect(page.IsTruncated).toBe(token !== undefined);
-      } while (token !== undefined);
-      return found;
-    },
-    keys: async (options) =>
-      (await session.pages(options)).flatMap((page) => page.Contents ?? []).map((object) => object.Key!),
+    put,
+    get,
+    text: async (key: string, more?: Partial<GetObjectCommandInput>) =>
+      (await get(key, more)).Body!.transformToString(),
+    pages,
+    keys: async (options: ListOptions) =>
+      (await pages(options)).flatMap((page) => page.Contents ?? []).map((object) => object.Key!),
   };
-  return session;
 }

@@ -11,7 +11,8 @@ import { afterAll, expect, it } from 'vitest';
 import { startBucketServer } from '../../../infra/local/s3/server.ts';
 import { type LocalRun, openFixture } from '../../helpers/local/local-run.ts';
 import { sized } from '../../helpers/size.ts';
-import { tableContents } from '../../helpers/table/table-contents.ts';
+import { itemContents } from '../../helpers/table/item-contents.ts';
+import { dumpTable } from '../../helpers/table/table.ts';
 import { startCincinnatiStub } from '../../helpers/upstream/cincinnati-stub.ts';
 import { chainGraph, series } from '../../helpers/upstream/sync-harness.ts';
 
@@ -83,7 +84,7 @@ async function contentsOf(data: string): Promise<unknown> {
   const endpoint = `http://127.0.0.1:${port}`;
   const client = new DynamoDBClient({ endpoint, region: REGION, credentials: { ...CREDENTIALS } });
   try {
-    return { ...(await tableContents({ client, name: 'cairn' })), archive: await archiveOf(data) };
+    return { ...itemContents(await dumpTable({ client, name: 'cairn' })), archive: await archiveOf(data) };
   } finally {
     client.destroy();
     await new Promise((resolve) => table.close(resolve));
