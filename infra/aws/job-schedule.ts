@@ -127,7 +127,7 @@ export function retryRuns(job: NodeFunction, { runQueue }: ScheduleSurroundings)
     // The CDK destination would also grant reading queue attributes.
     onFailure: { bind: () => ({ destination: runQueue.queueArn }) },
   });
-  job.addToRolePolicy(new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [runQueue.queueArn] }));
+  job.allow(['sqs:SendMessage'], runQueue.queueArn);
 }
 
 /** Expects Scheduler operation names: `CreateSchedule`. */
@@ -141,11 +141,9 @@ export function grantSchedules(
     resource: 'schedule',
     resourceName: `${group.scheduleGroupName}/*`,
   });
-  holder.addToRolePolicy(
-    new PolicyStatement({
-      actions: operations.map((operation) => `scheduler:${operation}`),
-      resources: [scheduleArns],
-    }),
+  holder.allow(
+    operations.map((operation) => `scheduler:${operation}`),
+    scheduleArns,
   );
   holder.acknowledgeWildcard(
     'arn:<AWS::Partition>:scheduler:<AWS::Region>:<AWS::AccountId>:schedule/<AWS::StackName>/*',
@@ -154,13 +152,9 @@ export function grantSchedules(
 }
 
 export function grantStartingRole(holder: NodeFunction, role: Role): void {
-  holder.addToRolePolicy(
-    new PolicyStatement({
-      actions: ['iam:PassRole'],
-      resources: [role.roleArn],
-      conditions: { StringEquals: { 'iam:PassedToService': 'scheduler.amazonaws.com' } },
-    }),
-  );
+  holder.allow(['iam:PassRole'], role.roleArn, {
+    StringEquals: { 'iam:PassedToService': 'scheduler.amazonaws.com' },
+  });
 }
 
 /** Dead-letter queue for manual inspection; it has no consumer. */

@@ -101,33 +101,23 @@ export class NodeFunction extends Function {
 
   #grantPartitions(operation: string, arn: string, partitions: readonly string[]): void {
     const keys = partitions.map((partition) => (partition.endsWith('#') ? `${partition}*` : partition));
-    this.addToRolePolicy(
-      new PolicyStatement({
-        actions: [`dynamodb:${operation}`],
-        resources: [arn],
-        conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': keys } },
-      }),
-    );
+    this.allow([`dynamodb:${operation}`], arn, {
+      'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': keys },
+    });
   }
 
   /** Limited to objects below `prefix`, such as `archive/`. */
   bindBucket(bucket: Bucket, { prefix, operations, list = false }: BucketAccess): void {
     this.addEnvironment(ENV.bucketName, bucket.bucketName);
-    this.addToRolePolicy(
-      new PolicyStatement({
-        actions: operations.map((operation) => `s3:${operation}`),
-        resources: [bucket.arnForObjects(`${prefix}*`)],
-      }),
+    this.allow(
+      operations.map((operation) => `s3:${operation}`),
+      bucket.arnForObjects(`${prefix}*`),
     );
     if (list) {
-      this.addToRolePolicy(
-        new PolicyStatement({
-          actions: ['s3:ListBucket'],
-          resources: [bucket.bucketArn],
-          // S3 checks this right without a prefix before it reports a missing object.
-          conditions: { StringLikeIfExists: { 's3:prefix': `${prefix}*` } },
-        }),
-      );
+      // S3 checks this right without a prefix before it reports a missing object.
+      this.allow(['s3:ListBucket'], bucket.bucketArn, {
+        StringLikeIfExists: { 's3:prefix': `${prefix}*` },
+      });
     }
     const bucketId = Stack.of(this).getLogicalId(bucket.node.defaultChild as CfnElement);
     this.acknowledgeWildcard(
@@ -138,9 +128,12 @@ export class NodeFunction extends Function {
 
   bindEventBus(bus: EventBus): void {
     this.addEnvironment(ENV.eventBusName, bus.eventBusName);
-    this.addToRolePolicy(
-      new PolicyStatement({ actions: ['events:PutEvents'], resources: [bus.eventBusArn] }),
-    );
+    this.allow(['events:PutEvents'], bus.eventBusArn);
+  }
+
+  allow(actions: string[], resource: string, conditions?: Record<string, object>): void {
+    const statement = { actions, resources: [resource], ...(conditions && { conditions }) };
+    this.addToRolePolicy(new PolicyStatement(statement));
   }
 
   /** Documents why a wildcard of the role is as narrow as possible; `pattern` as cdk-nag prints it. */

@@ -1,7 +1,7 @@
 import type { RegistryTarget } from '@cairn/shared/prune/images/pruner/spec';
 import { storageRoot } from '@cairn/shared/prune/images/registry/storage-layout';
 import { Duration, Stack } from 'aws-cdk-lib';
-import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
+import type { Role } from 'aws-cdk-lib/aws-iam';
 import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
@@ -63,7 +63,8 @@ export class Pruning extends Construct {
     });
     for (const registry of registryBuckets) {
       if (registry.roleArn === undefined) grantRegistryPruning(this.job, registry);
-      else grantRegistryRole(this.job, registry.roleArn);
+      // The role of the registry bucket defines the permissions there.
+      else this.job.allow(['sts:AssumeRole'], registry.roleArn);
     }
     if (registryBuckets.some(({ roleArn }) => roleArn !== undefined)) {
       this.job.addEnvironment(ENV.registryBuckets, JSON.stringify(registryBuckets));
@@ -108,41 +109,31 @@ export class Pruning extends Construct {
   }
 }
 
-/** The role of the registry bucket defines the permissions there. */
-function grantRegistryRole(holder: NodeFunction, roleArn: string): void {
-  holder.addToRolePolicy(new PolicyStatement({ actions: ['sts:AssumeRole'], resources: [roleArn] }));
-}
-
 function grantRegistryListing(holder: NodeFunction, target: RegistryTarget): void {
-  holder.addToRolePolicy(
-    new PolicyStatement({
-      actions: ['s3:ListBucket'],
-      resources: [bucketArn(holder, target)],
-      conditions: { StringLike: { 's3:prefix': `${storageRoot(target.prefix)}*` } },
-    }),
-  );
+  holder.allow(['s3:ListBucket'], bucketArn(holder, target), {
+    StringLike: { 's3:prefix': `${storageRoot(target.prefix)}*` },
+  });
 }
 
 /** Limited to the storage folder of the registry. */
 function grantRegistryPruning(holder: NodeFunction, target: RegistryTarget): void {
   const root = storageRoot(target.prefix);
   const arn = bucketArn(holder, target);
-  const grant = (operations: readonly string[], resource: string, conditions?: Record<string, object>) =>
-    holder.addToRolePolicy(
-      new PolicyStatement({
-        actions: operations.map((operation) => `s3:${operation}`),
-        resources: [resource],
-        ...(conditions && { conditions }),
-      }),
-    );
   const below = { 's3:prefix': `${root}*` };
   // For a missing object S3 checks the list permission without a prefix; without it, S3 returns 403.
-  grant(['ListBucket'], arn, { StringLikeIfExists: below });
-  grant(['ListBucketVersions'], arn, { StringLike: below });
+  holder.allow(['s3:ListBucket'], arn, { StringLikeIfExists: below });
+  holder.allow(['s3:ListBucketVersions'], arn, { StringLike: below });
   // S3 supports no prefix condition for these.
-  grant(['GetBucketVersioning', 'ListBucketMultipartUploads'], arn);
-  grant(
-    ['GetObject', 'PutObject', 'DeleteObject', 'DeleteObjectVersion', 'AbortMultipartUpload'],
+  holder.allow(['s3:GetBucketVersioning', 's3:ListBucketMultipartUploads'], arn);
+  const operations = [
+    'GetObject',
+    'PutObject',
+    'DeleteObject',
+    'DeleteObjectVersion',
+    'AbortMultipartUpload',
+  ];
+  holder.allow(
+    operations.map((operation) => `s3:${operation}`),
     `${arn}/${root}*`,
   );
   holder.acknowledgeWildcard(

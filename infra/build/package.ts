@@ -31,8 +31,8 @@ const LEFT_OUT = ['scripts', 'devDependencies'];
 /** npm calls prepack before and postpack after it creates the tarball. */
 const steps: Readonly<Record<string, () => void>> = {
   prepack() {
-    const wasKilled = restoreManifest() === 'restored';
-    if (wasKilled) console.error('prepack: brought back the package.json of a packing that was killed');
+    if (restoreManifest())
+      console.error('prepack: brought back the package.json of a packing that was killed');
     build();
     swapManifest();
   },
@@ -91,17 +91,17 @@ function swapManifest(): void {
 }
 
 /**
- * Undoes the swap of this packing or of a killed one. Keeps a package.json that changed since; throws if it is not the
+ * Undoes the swap of this packing or of a killed one, and returns whether there was one. Keeps a package.json that changed since; throws if it is not the
  * source one.
  */
-function restoreManifest(): 'restored' | 'not-swapped' {
+function restoreManifest(): boolean {
   const text = readFileSync(MANIFEST, 'utf8');
   if (existsSync(SAVED) && text === publishedText(readFileSync(SAVED, 'utf8'))) {
     renameSync(SAVED, MANIFEST);
-    return 'restored';
+    return true;
   }
   publishedText(text);
-  return 'not-swapped';
+  return false;
 }
 
 function publishedText(source: string): string {

@@ -85,7 +85,7 @@ function writeTemplate(deployment: Deployment, folder: string): void {
     rmSync(work, { recursive: true, force: true });
   }
   const archives = synthesizer.archives.map(({ file }) => file).toSorted();
-  writeFileSync(join(folder, 'README.md'), readme({ stackName, template: TEMPLATE, archives }));
+  writeFileSync(join(folder, 'README.md'), readme(stackName, archives));
 }
 
 function filesBelow(folder: string) {
@@ -103,17 +103,11 @@ function fail(message: string): void {
   process.exitCode = 1;
 }
 
-interface TemplateFacts {
-  readonly stackName: string;
-  readonly template: string;
-  readonly archives: readonly string[];
-}
-
 /** Instructions with commands to paste. */
-export function readme({ stackName, template, archives }: TemplateFacts): string {
+export function readme(stackName: string, archives: readonly string[]): string {
   return `# ${stackName}, without CDK
 
-\`${template}\` makes the whole stack. These files are the code of its functions:
+\`${TEMPLATE}\` makes the whole stack. These files are the code of its functions:
 
 ${archives.map((file) => `- \`${file}\``).join('\n')}
 
@@ -124,7 +118,7 @@ BUCKET=my-bucket
 PREFIX=cairn/
 
 aws s3 cp . "s3://$BUCKET/$PREFIX" --recursive --exclude '*' --include '*.zip'
-aws cloudformation deploy --stack-name ${stackName} --template-file ${template} \\
+aws cloudformation deploy --stack-name ${stackName} --template-file ${TEMPLATE} \\
     --s3-bucket "$BUCKET" --s3-prefix "\${PREFIX%/}" --capabilities CAPABILITY_NAMED_IAM \\
     --parameter-overrides "CodeBucket=$BUCKET" "CodePrefix=$PREFIX"
 aws cloudformation describe-stacks --stack-name ${stackName} --query 'Stacks[0].Outputs' --output table

@@ -7,7 +7,7 @@ const LONGEST_REGION = 'ap-southeast-1';
 const LONGEST_FUNCTION_NAME = 64;
 
 it('allows only names of stacks with which those of CloudFront are short enough', async () => {
-  const text = readme({ stackName: 'Cairn', template: 'cairn.template.json', archives: [] });
+  const text = readme('Cairn', []);
   const most = Number(/name of a stack will do, up to (\d+) characters/.exec(text)?.[1]);
   const values: Record<string, string> = {
     'AWS::StackName': 's'.repeat(most),
