@@ -25,7 +25,6 @@ const rules = z
   )
   .check(z.minLength(1));
 const binding = (kind: 'Role' | 'ClusterRole') => ({
-  apiVersion: z.literal(`${RBAC}/v1`),
   roleRef: z.strictObject({ apiGroup: z.literal(RBAC), kind: z.literal(kind), name: dnsName }),
   subjects: z.array(z.strictObject({ kind: z.literal('ServiceAccount'), name: dnsName, namespace: dnsName })),
 });
@@ -59,76 +58,49 @@ const podSpec = z.strictObject({
   containers: z.array(container).check(z.minLength(1)),
 });
 
+const manifest = (apiVersion: string, kind: string, fields: Parameters<typeof z.strictObject>[0]) =>
+  z.strictObject({ apiVersion: z.literal(apiVersion), kind: z.literal(kind), ...fields });
+
+const cronJobSpec = z.strictObject({
+  schedule: z.string(),
+  concurrencyPolicy: z.enum(['Allow', 'Forbid', 'Replace']),
+  startingDeadlineSeconds: seconds,
+  successfulJobsHistoryLimit: z.int(),
+  failedJobsHistoryLimit: z.int(),
+  jobTemplate: z.strictObject({
+    spec: z.strictObject({
+      backoffLimit: z.int(),
+      activeDeadlineSeconds: seconds,
+      template: z.strictObject({ spec: podSpec }),
+    }),
+  }),
+});
+const image = z.strictObject({ name: z.string(), newName: z.string(), newTag: z.string() });
+const patch = z.strictObject({
+  target: z.strictObject({ kind: z.string(), name: dnsName }),
+  patch: z.string(),
+});
+
 export const MANIFESTS: Readonly<Record<string, z.ZodMiniObject>> = {
-  Namespace: z.strictObject({
-    apiVersion: z.literal('v1'),
-    kind: z.literal('Namespace'),
-    metadata: inCluster,
-  }),
-  ServiceAccount: z.strictObject({
-    apiVersion: z.literal('v1'),
-    kind: z.literal('ServiceAccount'),
-    metadata,
-    automountServiceAccountToken: z.boolean(),
-  }),
-  ConfigMap: z.strictObject({
-    apiVersion: z.literal('v1'),
-    kind: z.literal('ConfigMap'),
+  Namespace: manifest('v1', 'Namespace', { metadata: inCluster }),
+  ServiceAccount: manifest('v1', 'ServiceAccount', { metadata, automountServiceAccountToken: z.boolean() }),
+  ConfigMap: manifest('v1', 'ConfigMap', {
     metadata,
     data: z.record(z.string().check(z.regex(/^[A-Z_]+$/)), z.string()),
   }),
-  ClusterRole: z.strictObject({
-    apiVersion: z.literal(`${RBAC}/v1`),
-    kind: z.literal('ClusterRole'),
+  ClusterRole: manifest(`${RBAC}/v1`, 'ClusterRole', { metadata: inCluster, rules }),
+  ClusterRoleBinding: manifest(`${RBAC}/v1`, 'ClusterRoleBinding', {
     metadata: inCluster,
-    rules,
-  }),
-  ClusterRoleBinding: z.strictObject({
     ...binding('ClusterRole'),
-    kind: z.literal('ClusterRoleBinding'),
-    metadata: inCluster,
   }),
-  Role: z.strictObject({ apiVersion: z.literal(`${RBAC}/v1`), kind: z.literal('Role'), metadata, rules }),
-  RoleBinding: z.strictObject({ ...binding('Role'), kind: z.literal('RoleBinding'), metadata }),
-  CronJob: z.strictObject({
-    apiVersion: z.literal('batch/v1'),
-    kind: z.literal('CronJob'),
-    metadata,
-    spec: z.strictObject({
-      schedule: z.string(),
-      concurrencyPolicy: z.enum(['Allow', 'Forbid', 'Replace']),
-      startingDeadlineSeconds: seconds,
-      successfulJobsHistoryLimit: z.int(),
-      failedJobsHistoryLimit: z.int(),
-      jobTemplate: z.strictObject({
-        spec: z.strictObject({
-          backoffLimit: z.int(),
-          activeDeadlineSeconds: seconds,
-          template: z.strictObject({ spec: podSpec }),
-        }),
-      }),
-    }),
-  }),
-  Kustomization: z.strictObject({
-    apiVersion: z.literal('kustomize.config.k8s.io/v1beta1'),
-    kind: z.literal('Kustomization'),
+  Role: manifest(`${RBAC}/v1`, 'Role', { metadata, rules }),
+  RoleBinding: manifest(`${RBAC}/v1`, 'RoleBinding', { metadata, ...binding('Role') }),
+  CronJob: manifest('batch/v1', 'CronJob', { metadata, spec: cronJobSpec }),
+  Kustomization: manifest('kustomize.config.k8s.io/v1beta1', 'Kustomization', {
     resources: names,
     components: z.optional(names),
-    images: z.optional(
-      z.array(z.strictObject({ name: z.string(), newName: z.string(), newTag: z.string() })),
-    ),
-    patches: z.optional(
-      z.array(
-        z.strictObject({
-          target: z.strictObject({ kind: z.string(), name: dnsName }),
-          patch: z.string(),
-        }),
-      ),
-    ),
+    images: z.optional(z.array(image)),
+    patches: z.optional(z.array(patch)),
   }),
-  Component: z.strictObject({
-    apiVersion: z.literal('kustomize.config.k8s.io/v1alpha1'),
-    kind: z.literal('Component'),
-    resources: names,
-  }),
+  Component: manifest('kustomize.config.k8s.io/v1alpha1', 'Component', { resources: names }),
 };
