@@ -6,12 +6,10 @@ import { type SafetyOptions, hopsOfSteps } from '../safety/hop.ts';
 import type { HopVerdict } from '../safety/verdict.ts';
 import type { UpdateType } from '../version/release-line.ts';
 import { caveatsOf, type Caveat } from './caveats.ts';
-import type { HopDuration } from './duration.ts';
-import { pathDuration, type PathDuration } from './path-duration.ts';
-import { simulatePools, type PoolHop, type PoolPlan } from './pools.ts';
+import { type HopDuration, pathDuration, type PathDuration } from './duration.ts';
+import { simulatePools, type PoolHop, type PoolPlan, workerRollouts, type WorkerRollout } from './pools.ts';
 import type { Basis } from './values.ts';
 import type { MaintenanceWindows } from './windows/maintenance-windows.ts';
-import { workerRollouts, type WorkerRollout } from './worker-rollout.ts';
 
 export interface PlanQuestion {
   readonly facts: ClusterFacts;

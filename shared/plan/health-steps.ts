@@ -3,8 +3,8 @@ import { CONTROL_PLANE_LOST, lookCommand, uncordonCommand } from '../safety/chec
 import type { Condition, ConditionObject } from '../safety/condition.ts';
 import { shellWord } from '../text/quote.ts';
 import { countInWords, listInWords, namesInWords } from '../text/words.ts';
+import { rolloutOf } from './pools.ts';
 import type { StepKind } from './values.ts';
-import { rolloutOf } from './worker-rollout.ts';
 
 export interface PlanStep {
   readonly kind: StepKind;

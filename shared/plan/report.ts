@@ -6,7 +6,7 @@ import type { Block } from '../text/blocks.ts';
 import { countInWords, listInWords } from '../text/words.ts';
 import type { PlanHop } from './figures.ts';
 import type { UpgradePlan } from './plan.ts';
-import type { PoolPlan } from './pools.ts';
+import type { PoolPlan, WorkerRollout } from './pools.ts';
 import { weeklyInWords } from './windows/window-words.ts';
 import {
   countsInWords,
@@ -17,7 +17,6 @@ import {
   totalInWords,
   VERDICT_WORDS,
 } from './words.ts';
-import type { WorkerRollout } from './worker-rollout.ts';
 
 /** Orders blocks by importance. */
 export function planReport(plan: UpgradePlan): readonly Block[] {

@@ -1,8 +1,7 @@
 import { localIso } from '../../time/local-time.ts';
 import { offsetsOf } from '../../time/time-zone.ts';
-import type { HopDuration } from '../duration.ts';
-import type { PathDuration } from '../path-duration.ts';
-import type { WorkerRollout } from '../worker-rollout.ts';
+import type { HopDuration, PathDuration } from '../duration.ts';
+import type { WorkerRollout } from '../pools.ts';
 import type { MaintenanceWindows, WeeklyWindow } from './maintenance-windows.ts';
 import {
   minutesOf,

@@ -7,8 +7,9 @@ import {
   modelMinutes,
   hopDuration,
   addMinutes,
+  pathDuration,
+  type KnownDuration,
 } from '@cairn/shared/plan/duration';
-import { pathDuration, type KnownDuration } from '@cairn/shared/plan/path-duration';
 import { roundMinutes } from '@cairn/shared/plan/words';
 import { mustParseVersion } from '@cairn/shared/version/release-version';
 import { describe, expect, it } from 'vitest';

@@ -1,6 +1,6 @@
+import type { WorkerRollout } from '@cairn/shared/plan/pools';
 import { fitHops, workOfHops } from '@cairn/shared/plan/windows/fit';
 import { type HopWork, LOOK_AHEAD_WEEKS } from '@cairn/shared/plan/windows/openings';
-import type { WorkerRollout } from '@cairn/shared/plan/worker-rollout';
 import { describe, expect, it } from 'vitest';
 
 const MINUTE = 60_000;

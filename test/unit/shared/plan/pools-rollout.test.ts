@@ -1,6 +1,5 @@
 import type { PoolFacts } from '@cairn/shared/cluster/facts';
-import { simulatePools } from '@cairn/shared/plan/pools';
-import { workerRollouts } from '@cairn/shared/plan/worker-rollout';
+import { simulatePools, workerRollouts } from '@cairn/shared/plan/pools';
 import { maxUnavailableOf } from '@cairn/shared/safety/evidence/pools';
 import { describe, expect, it } from 'vitest';
 import { aNode, aPool } from '../../../helpers/cluster/clusters.ts';
