@@ -2,12 +2,6 @@ import type { InputValue } from '../input/input-value.ts';
 import { parseMinor } from '../version/minor.ts';
 import type { ApiUseFacts, ApiUser } from './facts.ts';
 
-export interface ApiUseOptions {
-  /** Keep user names; otherwise people count as one user, since only their number matters. */
-  readonly usernames: boolean;
-  readonly collectedAt: string | null;
-}
-
 const ANYBODY = 'a user';
 const HOURS = 24;
 const NAME = /"name"\s*:\s*"([^"\\]*)"/g;
@@ -20,11 +14,11 @@ export function mayGoAway(text: string, isLookedFor: (name: string) => boolean):
   return names.length === 0 || names.some(isLookedFor);
 }
 
-/** Null for an API that stays. */
+/** Null for an API that stays. Without `usernames`, people count as one user: only their number matters. */
 export function readApiUse(
   object: InputValue,
   isRemovedApi: (name: string) => boolean,
-  { usernames, collectedAt }: ApiUseOptions,
+  { usernames, collectedAt }: { readonly usernames: boolean; readonly collectedAt: string | undefined },
 ): ApiUseFacts | null {
   const name = object.at('metadata', 'name').text();
   const status = object.at('status');
@@ -58,8 +52,8 @@ export function readApiUse(
   };
 }
 
-function hourOf(time: string | null): number | null {
-  const moment = Date.parse(time ?? '');
+function hourOf(time = ''): number | null {
+  const moment = Date.parse(time);
   return Number.isNaN(moment) ? null : new Date(moment).getUTCHours();
 }
 
@@ -70,22 +64,24 @@ function currentHourIn(counts: readonly number[], current: number): number {
 }
 
 class ApiUsers {
-  readonly #isTellingNames: boolean;
+  readonly #usernames: boolean;
   readonly #users = new Map<
     string,
     { username: string; agents: Set<string>; verbs: Set<string>; requests: number; lastHour: number | null }
   >();
 
-  constructor(isTellingNames: boolean) {
-    this.#isTellingNames = isTellingNames;
+  constructor(usernames: boolean) {
+    this.#usernames = usernames;
   }
 
   /** Hours have to come in their order. */
   add(hour: InputValue, lastHour: number | null): void {
     for (const node of hour.at('byNode').items()) {
       for (const entry of node.at('byUser').items()) {
-        const isNamed = this.#isTellingNames || isNoPerson(entry.at('username').text());
-        const username = isNamed ? entry.at('username').text() : ANYBODY;
+        const given = entry.at('username').text();
+        // Service accounts and cluster components are no people.
+        const isNamed = this.#usernames || given.startsWith('system:');
+        const username = isNamed ? given : ANYBODY;
         const agent = entry.at('userAgent').text();
         const key = isNamed ? `${username}\0${agent}` : ANYBODY;
         const user = this.#users.get(key) ?? {
@@ -117,11 +113,6 @@ class ApiUsers {
       };
     }).toSorted((a, b) => b.requests - a.requests || (keyOf(a) < keyOf(b) ? -1 : 1));
   }
-}
-
-/** Service accounts and cluster components. */
-function isNoPerson(username: string): boolean {
-  return username.startsWith('system:');
 }
 
 function keyOf({ username, userAgent }: ApiUser): string {

@@ -1,5 +1,10 @@
 import type { InputValue } from '../input/input-value.ts';
-import type { ClusterVersionFacts, HistoryEntry, ClusterCondition } from './facts.ts';
+import {
+  type ClusterVersionFacts,
+  type HistoryEntry,
+  type ClusterCondition,
+  HISTORY_STATES,
+} from './facts.ts';
 
 export function readClusterVersion(object: InputValue): ClusterVersionFacts {
   const spec = object.at('spec');
@@ -13,7 +18,7 @@ export function readClusterVersion(object: InputValue): ClusterVersionFacts {
     unmanagedOverrides: spec
       .at('overrides')
       .items()
-      .filter(isUnmanaged)
+      .filter((override) => override.at('unmanaged').flag())
       .map(readOverride)
       .toSorted(compareOverrides),
     desired: {
@@ -41,10 +46,6 @@ function readDesiredUpdate(update: InputValue): ClusterVersionFacts['desiredUpda
 }
 
 type Override = ClusterVersionFacts['unmanagedOverrides'][number];
-
-function isUnmanaged(override: InputValue): boolean {
-  return override.at('unmanaged').flag();
-}
 
 function readOverride(override: InputValue): Override {
   return {
@@ -79,7 +80,7 @@ function momentOf({ startedTime }: HistoryEntry): number {
 
 function readEntry(entry: InputValue): HistoryEntry {
   return {
-    state: entry.at('state').parsed(parseState, 'Completed or Partial') ?? 'Partial',
+    state: entry.at('state').oneOf(HISTORY_STATES) ?? 'Partial',
     version: entry.at('version').text(),
     image: entry.at('image').text(),
     startedTime: entry.at('startedTime').time(),
@@ -88,10 +89,6 @@ function readEntry(entry: InputValue): HistoryEntry {
     verified: entry.at('verified').flag(),
     acceptedRisks: entry.at('acceptedRisks').message(),
   };
-}
-
-function parseState(state: unknown): HistoryEntry['state'] | null {
-  return state === 'Completed' || state === 'Partial' ? state : null;
 }
 
 function readConditionalUpdate(update: InputValue): ClusterVersionFacts['conditionalUpdates'][number] {

@@ -1,15 +1,7 @@
-import type { Mistake } from '../input/input-value.ts';
+import type { InputValue, Mistake } from '../input/input-value.ts';
 import { mayGoAway, readApiUse } from './api-use.ts';
 import { readClusterVersion } from './cluster-version.ts';
-import {
-  Collection,
-  ADMIN_ACKS,
-  ADMIN_GATES,
-  readConfigMap,
-  readInfrastructure,
-  readNetworkType,
-} from './config.ts';
-import type { ClusterFacts } from './facts.ts';
+import type { ClusterFacts, ConfigEntry, InfrastructureFacts } from './facts.ts';
 import { readNode, podsPerNode, readPod } from './nodes.ts';
 import { type Kind, type InputSummary, ObjectReader } from './object-reader.ts';
 import { readClusterOperator, readOperator, readSubscription } from './operators.ts';
@@ -24,9 +16,57 @@ export interface ReadOptions {
   readonly isRemovedApi: (name: string) => boolean;
 }
 
-export interface ClusterKind extends Kind {
+interface ClusterKind extends Kind {
   /** Distinguishes kinds of the same name: `Network` is in two groups. */
   readonly group: string;
+}
+
+/** Objects of one kind by namespace and name; the last duplicate wins. */
+class Collection<Facts> implements ClusterKind {
+  readonly group: string;
+  readonly only: string | undefined;
+  readonly #read: (object: InputValue) => Facts | null;
+  readonly #facts = new Map<string, Facts | null>();
+  #isSupplied = false;
+
+  /** `read` returns null for an object without facts; it still replaces an earlier one. */
+  constructor(group: string, read: (object: InputValue) => Facts | null, only?: string) {
+    this.group = group;
+    this.#read = read;
+    this.only = only;
+  }
+
+  supply(): void {
+    this.#isSupplied = true;
+  }
+
+  take(object: InputValue, namespace: string, name: string): boolean {
+    if (this.only !== undefined && this.only !== name) return false;
+    this.supply();
+    this.#facts.set(keyOf(this.only === undefined ? namespace : '', name), this.#read(object));
+    return true;
+  }
+
+  has(namespace: string, name: string): boolean {
+    return this.#facts.has(keyOf(namespace, name));
+  }
+
+  /** By namespace and name; null if the kind was not sent. */
+  inOrder(): Facts[] | null {
+    if (!this.#isSupplied) return null;
+    return Array.from(this.#facts)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .flatMap(([, facts]) => (facts === null ? [] : [facts]));
+  }
+
+  first(): Facts | null {
+    return this.inOrder()?.[0] ?? null;
+  }
+}
+
+/** Sorts by namespace, then name: no character precedes NUL. */
+function keyOf(namespace: string, name: string): string {
+  return `${namespace}\0${name}`;
 }
 
 interface ClusterKinds {
@@ -36,80 +76,62 @@ interface ClusterKinds {
 
 const CONFIG = 'config.openshift.io';
 const LIFECYCLE_MANAGER = 'operators.coreos.com';
+export const ADMIN_GATES = { namespace: 'openshift-config-managed', name: 'admin-gates' } as const;
+export const ADMIN_ACKS = { namespace: 'openshift-config', name: 'admin-acks' } as const;
 
 export function clusterKinds({ isRemovedApi, usernames = false, collectedAt }: ReadOptions): ClusterKinds {
-  const clusterVersions = new Collection(readClusterVersion);
-  const clusterOperators = new Collection(readClusterOperator);
-  const nodes = new Collection(readNode);
-  const pools = new Collection(readPool);
-  const operators = new Collection(readOperator);
-  const subscriptions = new Collection(readSubscription);
-  const apiUseOptions = { usernames, collectedAt: collectedAt ?? null };
-  const apiUse = new Collection((object) => readApiUse(object, isRemovedApi, apiUseOptions));
-  const adminGates = new Collection(readConfigMap);
-  const adminAcks = new Collection(readConfigMap);
-  const infrastructures = new Collection(readInfrastructure);
-  const networkTypes = new Collection(readNetworkType);
-  const pods = new Collection(readPod);
+  const clusterVersions = new Collection(CONFIG, readClusterVersion, 'version');
+  const clusterOperators = new Collection(CONFIG, readClusterOperator);
+  const nodes = new Collection('', readNode);
+  const pools = new Collection('machineconfiguration.openshift.io', readPool);
+  const operators = new Collection(LIFECYCLE_MANAGER, readOperator);
+  const subscriptions = new Collection(LIFECYCLE_MANAGER, readSubscription);
+  const apiUse = new Collection('apiserver.openshift.io', (object) =>
+    readApiUse(object, isRemovedApi, { usernames, collectedAt }),
+  );
+  const adminGates = new Collection('', readConfigMap);
+  const adminAcks = new Collection('', readConfigMap);
+  const infrastructures = new Collection(CONFIG, readInfrastructure, 'cluster');
+  const networkTypes = new Collection(CONFIG, readNetworkType, 'cluster');
+  const pods = new Collection('', readPod);
   return {
     kinds: new Map<string, ClusterKind>([
-      ['ClusterVersion', onlyOne('version', clusterVersions)],
-      ['ClusterOperator', manyOf(CONFIG, clusterOperators)],
-      ['Node', manyOf('', nodes)],
-      ['MachineConfigPool', manyOf('machineconfiguration.openshift.io', pools)],
-      ['ClusterServiceVersion', manyOf(LIFECYCLE_MANAGER, operators)],
-      ['Subscription', manyOf(LIFECYCLE_MANAGER, subscriptions)],
+      ['ClusterVersion', clusterVersions],
+      ['ClusterOperator', clusterOperators],
+      ['Node', nodes],
+      ['MachineConfigPool', pools],
+      ['ClusterServiceVersion', operators],
+      ['Subscription', subscriptions],
       [
         'APIRequestCount',
         {
-          ...manyOf('apiserver.openshift.io', apiUse),
+          group: apiUse.group,
+          supply: () => apiUse.supply(),
+          take: (object, namespace, name) => apiUse.take(object, namespace, name),
           isWorthParsing: (text) => mayGoAway(text, (name) => isRemovedApi(name) || apiUse.has('', name)),
         },
       ],
       ['ConfigMap', configMaps([ADMIN_GATES, adminGates], [ADMIN_ACKS, adminAcks])],
-      ['Infrastructure', onlyOne('cluster', infrastructures)],
-      ['Network', onlyOne('cluster', networkTypes)],
-      ['Pod', manyOf('', pods)],
+      ['Infrastructure', infrastructures],
+      ['Network', networkTypes],
+      ['Pod', pods],
     ]),
     facts: () => {
       const read = pods.inOrder();
       return {
-        clusterVersion: clusterVersions.inOrder()?.[0] ?? null,
+        clusterVersion: clusterVersions.first(),
         clusterOperators: clusterOperators.inOrder(),
         nodes: nodes.inOrder(),
         pools: pools.inOrder(),
         operators: operators.inOrder(),
         subscriptions: subscriptions.inOrder(),
         apiUse: apiUse.inOrder(),
-        adminGates: adminGates.inOrder()?.[0] ?? null,
-        adminAcks: adminAcks.inOrder()?.[0] ?? null,
-        infrastructure: infrastructures.inOrder()?.[0] ?? null,
-        networkType: networkTypes.inOrder()?.[0] ?? null,
+        adminGates: adminGates.first(),
+        adminAcks: adminAcks.first(),
+        infrastructure: infrastructures.first(),
+        networkType: networkTypes.first(),
         podsPerNode: read && podsPerNode(read),
       };
-    },
-  };
-}
-
-function manyOf(group: string, collection: Collection<unknown>): ClusterKind {
-  return {
-    group,
-    supply: () => collection.supply(),
-    take: (object, namespace, name) => {
-      collection.take(object, namespace, name);
-      return true;
-    },
-  };
-}
-
-function onlyOne(only: string, collection: Collection<unknown>): ClusterKind {
-  return {
-    group: CONFIG,
-    only,
-    supply: () => collection.supply(),
-    take: (object, _namespace, name) => {
-      if (name === only) collection.take(object, '', only);
-      return name === only;
     },
   };
 }
@@ -124,10 +146,29 @@ function configMaps(
     take: (object, namespace, name) => {
       const [, collection] =
         read.find(([map]) => map.name === name && (map.namespace === namespace || namespace === '')) ?? [];
-      collection?.take(object, '', name);
-      return collection !== undefined;
+      return collection?.take(object, '', name) ?? false;
     },
   };
+}
+
+/** `data` in the order of its keys. */
+function readConfigMap(object: InputValue): ConfigEntry[] {
+  return object
+    .at('data')
+    .sortedEntries()
+    .map(([key, value]) => ({ key, value: value.message() }));
+}
+
+function readInfrastructure(object: InputValue): InfrastructureFacts {
+  const status = object.at('status');
+  return {
+    platform: status.at('platformStatus', 'type').textOrNull(),
+    controlPlaneTopology: status.at('controlPlaneTopology').textOrNull(),
+  };
+}
+
+function readNetworkType(object: InputValue): string | null {
+  return object.at('status', 'networkType').textOrNull();
 }
 
 export type DocumentReading =

@@ -20,7 +20,7 @@ export interface InputSummary {
 
 export interface Kind {
   /** Name of an object without one, for kinds with a single object. */
-  readonly only?: string;
+  readonly only?: string | undefined;
   /** Called for a list of the kind. */
   supply(): void;
   /** Returns false for an object that is not read. */

@@ -1,4 +1,3 @@
-import { ADMIN_ACKS, ADMIN_GATES } from './config.ts';
 import type {
   ApiUseFacts,
   ClusterCondition,
@@ -13,6 +12,7 @@ import type {
   SubscriptionFacts,
   ReportedKind,
 } from './facts.ts';
+import { ADMIN_ACKS, ADMIN_GATES } from './kinds.ts';
 import { ETCD_PODS, MIRROR_POD } from './nodes.ts';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import { ADMIN_ACKS, ADMIN_GATES } from '@cairn/shared/cluster/config';
+import { ADMIN_ACKS, ADMIN_GATES } from '@cairn/shared/cluster/kinds';
 import { IMAGE_GROUPS, USING_KINDS } from '@cairn/shared/prune/images/in-use/kinds';
 
 export interface ClusterQuery {
