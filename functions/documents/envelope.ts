@@ -1,6 +1,5 @@
-import { OPEN_BRACE, OPEN_BRACKET } from '@cairn/shared/json/bytes';
 import { itemsOf, membersOf, valueStart } from '@cairn/shared/json/members';
-import { jsonExcess } from '@cairn/shared/json/scan';
+import { jsonExcess, OPEN_BRACE, OPEN_BRACKET } from '@cairn/shared/json/scan';
 import { Problem } from '../http/problem.ts';
 import { ExpectedError } from '../runtime/errors.ts';
 

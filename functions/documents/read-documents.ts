@@ -7,8 +7,8 @@ import {
   splitDocumentStream,
 } from '@cairn/shared/cluster/split-documents';
 import type { Mistake } from '@cairn/shared/input/input-value';
-import { OPEN_BRACE, OPEN_BRACKET } from '@cairn/shared/json/bytes';
 import { SPLIT_LIMITS, type SplitLimits } from '@cairn/shared/json/frames';
+import { OPEN_BRACE, OPEN_BRACKET } from '@cairn/shared/json/scan';
 import { isRemovedApi } from '@cairn/shared/safety/tables/api-removals';
 import type * as z from 'zod/mini';
 import type { SentFields } from '../http/endpoint.ts';

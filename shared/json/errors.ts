@@ -1,4 +1,4 @@
-import { NEWLINE } from './bytes.ts';
+import { NEWLINE } from './scan.ts';
 
 /** Locates the fault in text that a parser rejected. */
 export function faultIn(text: string): { bytesBefore: number; problem: string } {

@@ -1,4 +1,5 @@
 import {
+  afterSpace,
   COLON,
   COMMA,
   decode,
@@ -9,8 +10,9 @@ import {
   OPEN_BRACE,
   OPEN_BRACKET,
   QUOTE,
-} from './bytes.ts';
-import { afterSpace, endOfString, endOfValue } from './scan.ts';
+  endOfString,
+  endOfValue,
+} from './scan.ts';
 
 /** Position of a value in the text. */
 interface JsonPart {

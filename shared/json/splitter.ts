@@ -1,19 +1,5 @@
 import type { Mistake } from '../input/input-value.ts';
 import {
-  CLOSE_BRACE,
-  CLOSE_BRACKET,
-  COLON,
-  COMMA,
-  decode,
-  decodeString,
-  isPunctuation,
-  isSpace,
-  NAME_BYTES,
-  OPEN_BRACE,
-  OPEN_BRACKET,
-  QUOTE,
-} from './bytes.ts';
-import {
   type ArrayFrame,
   objectFrame,
   type ObjectFrame,
@@ -28,7 +14,24 @@ import {
   type SplitLimits,
   type SplitSink,
 } from './frames.ts';
-import { afterSpace, endOfScalar, endOfString, NestedJson } from './scan.ts';
+import {
+  afterSpace,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COLON,
+  COMMA,
+  decode,
+  decodeString,
+  isPunctuation,
+  isSpace,
+  NAME_BYTES,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+  endOfScalar,
+  endOfString,
+  NestedJson,
+} from './scan.ts';
 
 /**
  * Splits JSON documents into Kubernetes objects without parsing them. Documents follow each other with or without
