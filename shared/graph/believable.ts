@@ -1,33 +1,22 @@
 import { findEdge, forEachEdge } from './edge-rows.ts';
 import { alignNodes, countEdges, type ReleaseGraph } from './graph.ts';
 
-export interface BelievableLimits {
+export const BELIEVABLE_LIMITS = {
   /** Allowed loss: this number or this share of nodes, whichever is more. The same for edges. */
-  readonly nodesLost: number;
-  readonly nodesLostPercent: number;
-  readonly edgesLost: number;
-  readonly edgesLostPercent: number;
-  /** Share of the versions in both graphs. */
-  readonly payloadsChangedPercent: number;
-  /** A new channel starts with all releases of its predecessors: `growthFactor` × previous + `growthSlack`. */
-  readonly growthFactor: number;
-  readonly growthSlack: number;
-  /** Accepts a doubtful graph after this many identical rounds over at least this time. */
-  readonly confirmations: number;
-  readonly confirmationHours: number;
-}
-
-export const BELIEVABLE_LIMITS: BelievableLimits = {
   nodesLost: 5,
   nodesLostPercent: 10,
   edgesLost: 50,
   edgesLostPercent: 25,
+  /** Share of the versions in both graphs. */
   payloadsChangedPercent: 25,
+  /** A new channel starts with all releases of its predecessors: `growthFactor` × previous + `growthSlack`. */
   growthFactor: 3,
   growthSlack: 250,
+  /** Accepts a doubtful graph after this many identical rounds over at least this time. */
   confirmations: 3,
   confirmationHours: 6,
 };
+type BelievableLimits = Readonly<typeof BELIEVABLE_LIMITS>;
 
 /** Last doubtful graph, with its first time and number of rounds. */
 export interface HeldUpstreamGraph {
@@ -36,16 +25,14 @@ export interface HeldUpstreamGraph {
   readonly rounds: number;
 }
 
-export type HoldReason = 'Emptied' | 'NodesLost' | 'EdgesLost' | 'PayloadsChanged' | 'Grown';
+interface Doubt {
+  readonly reason: 'Emptied' | 'NodesLost' | 'EdgesLost' | 'PayloadsChanged' | 'Grown';
+  readonly detail: string;
+}
 
 export type Judgement =
   | { readonly verdict: 'accept'; readonly because: 'first' | 'believable' | 'confirmed' | 'by_hand' }
-  | {
-      readonly verdict: 'hold';
-      readonly reason: HoldReason;
-      readonly detail: string;
-      readonly held: HeldUpstreamGraph;
-    };
+  | ({ readonly verdict: 'hold'; readonly held: HeldUpstreamGraph } & Doubt);
 
 export interface JudgeInput {
   readonly previous: ReleaseGraph | null;
@@ -58,18 +45,12 @@ export interface JudgeInput {
   readonly limits?: BelievableLimits | undefined;
 }
 
-interface Doubt {
-  readonly reason: HoldReason;
-  readonly detail: string;
-}
-
 /**
  * Holds a well-formed graph for review if it lost too much or changed release images, until it proves stable or an
  * operator accepts it. 100 nodes, then 89: held, `NodesLost`.
  */
 export function judgeAnswer(input: JudgeInput): Judgement {
-  const { previous, next, hash, now } = input;
-  const limits = input.limits ?? BELIEVABLE_LIMITS;
+  const { previous, next, hash, now, limits = BELIEVABLE_LIMITS } = input;
   if (previous === null || previous.nodes.length === 0) return { verdict: 'accept', because: 'first' };
   const doubts = findDoubts(previous, next, limits);
   const [first] = doubts;
@@ -98,36 +79,31 @@ function findDoubts(previous: ReleaseGraph, next: ReleaseGraph, limits: Believab
   if (has === 0) return [{ reason: 'Emptied', detail: `no node is left of ${had}` }];
   const places = alignNodes(previous, next);
   const { common, changed } = compareCommon(previous, next, places);
-  const doubts: Doubt[] = [];
-
   const nodesAllowed = allowance(had, limits.nodesLost, limits.nodesLostPercent);
-  if (had - common > nodesAllowed) {
-    doubts.push({
-      reason: 'NodesLost',
-      detail: `${had - common} of ${had} nodes are gone, at most ${nodesAllowed} may go`,
-    });
-  }
   const edges = countEdges(previous);
   const edgesGone = countLostEdges(previous, next, places);
   const edgesAllowed = allowance(edges, limits.edgesLost, limits.edgesLostPercent);
-  if (edgesGone > edgesAllowed) {
-    doubts.push({
-      reason: 'EdgesLost',
-      detail: `${edgesGone} of ${edges} edges are gone, at most ${edgesAllowed} may go`,
-    });
-  }
   const changesAllowed = share(common, limits.payloadsChangedPercent);
-  if (changed > changesAllowed) {
-    doubts.push({
-      reason: 'PayloadsChanged',
-      detail: `${changed} of ${common} versions have another payload, at most ${changesAllowed} may`,
-    });
-  }
   const most = limits.growthFactor * had + limits.growthSlack;
-  if (has > most) {
-    doubts.push({ reason: 'Grown', detail: `${had} nodes became ${has}, at most ${most} are believable` });
-  }
-  return doubts;
+  const tests: readonly (readonly [isDoubtful: boolean, Doubt['reason'], detail: string])[] = [
+    [
+      had - common > nodesAllowed,
+      'NodesLost',
+      `${had - common} of ${had} nodes are gone, at most ${nodesAllowed} may go`,
+    ],
+    [
+      edgesGone > edgesAllowed,
+      'EdgesLost',
+      `${edgesGone} of ${edges} edges are gone, at most ${edgesAllowed} may go`,
+    ],
+    [
+      changed > changesAllowed,
+      'PayloadsChanged',
+      `${changed} of ${common} versions have another payload, at most ${changesAllowed} may`,
+    ],
+    [has > most, 'Grown', `${had} nodes became ${has}, at most ${most} are believable`],
+  ];
+  return tests.flatMap(([isDoubtful, reason, detail]) => (isDoubtful ? [{ reason, detail }] : []));
 }
 
 function compareCommon(

@@ -1,8 +1,6 @@
 import { compareVersions, mustParseVersion, type ReleaseVersion } from '../version/release-version.ts';
 import { forEachEdge, orderByKeys, type EdgeRows } from './edge-rows.ts';
 
-export type { EdgeRows } from './edge-rows.ts';
-
 export interface ReleaseNode {
   readonly version: string;
   /** Release image by digest. */

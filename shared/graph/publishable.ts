@@ -1,4 +1,5 @@
-import type { EdgeRows, ReleaseGraph, ReleaseNode, Risk } from './graph.ts';
+import type { EdgeRows } from './edge-rows.ts';
+import type { ReleaseGraph, ReleaseNode, Risk } from './graph.ts';
 
 /**
  * Invariants of Cluster Version Operators: 1 versions are strict semver; 2 recommended edges are indices in range; 3 so

@@ -109,36 +109,26 @@ export function itemKindOf(listKind: string | null): string | null {
   return listKind.slice(0, -LIST.length);
 }
 
-/** Limits for one set of documents. */
-export interface SplitLimits {
-  readonly depth: number;
-  /** Maximum nesting of lists in lists. */
-  readonly lists: number;
-  /** Includes lists, so that empty lists count. */
-  readonly objects: number;
-  readonly objectBytes: number;
-  /** Values of one object: brackets and commas outside strings. */
-  readonly objectValues: number;
-  /** Values of all parsed objects; skipped objects cost only their bytes. */
-  readonly values: number;
-  /** Adds one allowed value per this many bytes of text. */
-  readonly valueBytes: number;
-}
-
 /**
- * Custom resource definitions in a mixed list are nested deeply; tools that gather documents in an array nest lists. A
+ * Limits for one set of documents. Custom resource definitions in a mixed list are nested deeply; tools that gather documents in an array nest lists. A
  * cluster stores objects below 2 MB. `APIRequestCount`, the densest kind, has 10 bytes per value, so an object has
  * fewer than 200,000. Callers that accept foreign documents limit the total number of values.
  */
-export const SPLIT_LIMITS: SplitLimits = {
+export const SPLIT_LIMITS = {
   depth: 1000,
+  /** Maximum nesting of lists in lists. */
   lists: 16,
+  /** Includes lists, so that empty lists count. */
   objects: 1_000_000,
   objectBytes: 16 * 1024 * 1024,
+  /** Values of one object: brackets and commas outside strings. */
   objectValues: 200_000,
+  /** Values of all parsed objects; skipped objects cost only their bytes. */
   values: Infinity,
+  /** Adds one allowed value per this many bytes of text. */
   valueBytes: 1,
 };
+export type SplitLimits = Readonly<typeof SPLIT_LIMITS>;
 
 export interface Place {
   /** Zero-based. */

@@ -194,23 +194,16 @@ export function jsonExcess(bytes: Uint8Array, most: number): 'values' | 'depth' 
   }
 }
 
-export interface JsonLimits {
-  readonly depth: number;
-  /** Source bytes of one string, including escapes. */
-  readonly stringBytes: number;
-  readonly keysPerObject: number;
-  /** Total values: an array of small numbers takes many times its text in memory. */
-  readonly values: number;
-}
-
-const JSON_LIMITS: JsonLimits = {
+const JSON_LIMITS = {
   depth: 32,
+  /** Source bytes of one string, including escapes. */
   stringBytes: 64 * 1024,
   keysPerObject: 1000,
+  /** Total values: an array of small numbers takes many times its text in memory. */
   values: 4_000_000,
 };
 
-export type JsonScanCode =
+type JsonScanCode =
   | 'NotUtf8'
   | 'TooManyValues'
   | 'TooDeep'
@@ -218,7 +211,7 @@ export type JsonScanCode =
   | 'TooManyKeys'
   | 'DuplicateKey';
 
-export type JsonScan =
+type JsonScan =
   | { readonly ok: true }
   | { readonly ok: false; readonly code: JsonScanCode; readonly detail: string };
 
@@ -227,7 +220,7 @@ export type JsonScan =
  * of which a parser silently takes the last. One pass without recursion; other syntax is left to the parser.
  * `{"nodes":[],"nodes":[]}` is `DuplicateKey`.
  */
-export function scanJson(bytes: Uint8Array, limits: JsonLimits = JSON_LIMITS): JsonScan {
+export function scanJson(bytes: Uint8Array, limits: Readonly<typeof JSON_LIMITS> = JSON_LIMITS): JsonScan {
   const mark = foreignEncoding(bytes);
   if (mark !== null) return refuse('NotUtf8', `the body is ${mark}, accepted is UTF-8 without a mark`);
   const invalid = invalidByte(bytes);

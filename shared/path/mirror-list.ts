@@ -11,36 +11,6 @@ export interface MirrorEntry {
   readonly arch: Arch;
 }
 
-export interface MirrorRelease {
-  readonly node: Pick<ReleaseNode, 'version' | 'payload'>;
-  readonly arch: Arch;
-}
-
-/** Each release image once, oldest version first; two architectures of a version need two images. */
-export function mirrorList(releases: readonly MirrorRelease[]): MirrorEntry[] {
-  const byDigest = new Map<string, MirrorEntry>();
-  for (const { node, arch } of releases) {
-    const digest = digestOf(node);
-    byDigest.set(
-      digest,
-      byDigest.get(digest) ?? { version: node.version, payload: node.payload, digest, arch },
-    );
-  }
-  return [...byDigest.values()].toSorted(
-    (a, b) =>
-      compareVersions(parseVersion(a.version)!, parseVersion(b.version)!) ||
-      (a.arch < b.arch ? -1 : a.arch > b.arch ? 1 : 0),
-  );
-}
-
-function digestOf({ version, payload }: MirrorRelease['node']): string {
-  const digest = /@(sha256:[0-9a-f]{64})$/.exec(payload)?.[1];
-  if (digest === undefined) throw new Error(`the payload ${payload} of ${version} has no digest`);
-  return digest;
-}
-
-const CHANNELS = 'io.openshift.upgrades.graph.release.channels';
-
 export interface NeededRelease {
   readonly step: PathStep;
   readonly arch: Arch;
@@ -54,9 +24,25 @@ export function neededReleases(
   return (includeSource ? path : path.slice(1)).map((step) => ({ step, arch }));
 }
 
-export function mirrorOfReleases(needed: readonly NeededRelease[]): MirrorEntry[] {
-  return mirrorList(needed.map(({ step, arch }) => ({ node: step.node, arch })));
+/** Each release image once, oldest version first; two architectures of a version need two images. */
+export function mirrorOfReleases(
+  needed: readonly { readonly step: Pick<PathStep, 'version' | 'payload'>; readonly arch: Arch }[],
+): MirrorEntry[] {
+  const byDigest = new Map<string, MirrorEntry>();
+  for (const { step, arch } of needed) {
+    const { version, payload } = step;
+    const digest = /@(sha256:[0-9a-f]{64})$/.exec(payload)?.[1];
+    if (digest === undefined) throw new Error(`the payload ${payload} of ${version} has no digest`);
+    if (!byDigest.has(digest)) byDigest.set(digest, { version, payload, digest, arch });
+  }
+  return [...byDigest.values()].toSorted(
+    (a, b) =>
+      compareVersions(parseVersion(a.version)!, parseVersion(b.version)!) ||
+      (a.arch < b.arch ? -1 : a.arch > b.arch ? 1 : 0),
+  );
 }
+
+const CHANNELS = 'io.openshift.upgrades.graph.release.channels';
 
 /** Channels that upstream lists for the release, followed by Cairn or not: oc-mirror queries upstream. */
 export function channelsOf({ node, hop }: Pick<PathStep, 'node' | 'hop'>): string[] {

@@ -1,5 +1,3 @@
-import type { ClusterFacts } from '../cluster/facts.ts';
-import type { PathResult } from '../path/find-path.ts';
 import { CONTROL_PLANE_LOST, hasLostControlPlane } from '../safety/checks/nodes-healthy.ts';
 import type { Condition } from '../safety/condition.ts';
 import type { EvaluatedHop } from '../safety/evaluate.ts';
@@ -7,24 +5,17 @@ import { entersMinor, type Hop } from '../safety/hop.ts';
 import { isMissingInput, type Verdict } from '../safety/verdict.ts';
 import { listInWords } from '../text/words.ts';
 import { minorOf } from '../version/minor.ts';
+import type { PlanQuestion } from './figures.ts';
 
 /**
  * Always mentions patches, because a blocked minor is often misread as blocking everything: `4.10 is held back: …;
  * 4.9.22 can still be installed`.
  */
-export function nextStep({
-  verdict,
-  evaluated,
-  answer,
-  newestPatch,
-  facts,
-}: {
-  readonly verdict: Verdict;
-  readonly evaluated: readonly EvaluatedHop[];
-  readonly answer: PathResult;
-  readonly newestPatch: string | null;
-  readonly facts: ClusterFacts;
-}): string {
+export function nextStep(
+  verdict: Verdict,
+  evaluated: readonly EvaluatedHop[],
+  { answer, newestPatch, facts }: Pick<PlanQuestion, 'answer' | 'newestPatch' | 'facts'>,
+): string {
   if (!answer.found) {
     const { message, suggestion } = answer.explanation;
     return [

@@ -56,7 +56,7 @@ export function planUpgrade(question: PlanQuestion): UpgradePlan {
     verdict,
     blockers: countEffect(conditions, 'block') + (answer.found ? 0 : 1),
     informs: countEffect(conditions, 'inform'),
-    nextStep: nextStep({ verdict, evaluated, answer, newestPatch: question.newestPatch, facts }),
+    nextStep: nextStep(verdict, evaluated, question),
     pathExists: pathExists(answer),
     hops,
     plan: {

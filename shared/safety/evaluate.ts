@@ -15,7 +15,7 @@ import { overrides } from './checks/overrides.ts';
 import { pathRecommended, risksToRead } from './checks/path-recommended.ts';
 import { poolsReady } from './checks/pools-ready.ts';
 import { type Condition, type Finding, settleFinding, type Check } from './condition.ts';
-import type { Hop, HopContext, SafetyOptions } from './hop.ts';
+import type { Hop, HopContext } from './hop.ts';
 import { reportedAgainst, upgradeable, hopVerdict, type HopVerdict } from './verdict.ts';
 
 /** For reported facts. In response order; every check runs for every hop. */
@@ -61,14 +61,7 @@ export function evaluateHops({
   hops,
   options,
   now,
-}: {
-  readonly checks: readonly Check[];
-  readonly facts: ClusterFacts;
-  readonly hops: readonly Hop[];
-  readonly options: SafetyOptions;
-  /** Milliseconds since 1970. */
-  readonly now: number;
-}): EvaluatedHop[] {
+}: Omit<HopContext, 'current' | 'hop'> & { readonly checks: readonly Check[] }): EvaluatedHop[] {
   const current = currentVersion(facts);
   return hops.map((hop) => {
     const context: HopContext = { facts, current, hop, hops, options, now };

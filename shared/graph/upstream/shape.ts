@@ -31,29 +31,22 @@ export function tooMany(code: RefusalCode, count: number, limit: number): Refusa
   return count > limit ? refuse(code, `${count} in the answer, at most ${limit} are accepted`) : null;
 }
 
-export interface GraphLimits {
-  readonly nodes: number;
-  readonly edges: number;
-  readonly conditionalGroups: number;
-  /** Over all groups. */
-  readonly conditionalEdges: number;
-  readonly risksPerGroup: number;
-}
-
-export const GRAPH_LIMITS: GraphLimits = {
+export const GRAPH_LIMITS = {
   nodes: 5000,
   edges: 500_000,
   conditionalGroups: 5000,
+  /** Over all groups. */
   conditionalEdges: 500_000,
   risksPerGroup: 50,
 };
+export type GraphLimits = Readonly<typeof GRAPH_LIMITS>;
 
 export interface Group {
   readonly edges: readonly unknown[];
   readonly risks: readonly unknown[];
 }
 
-export interface Shape {
+interface Shape {
   readonly ok: true;
   readonly nodes: readonly unknown[];
   readonly edges: readonly unknown[];
@@ -74,12 +67,14 @@ export function readShape(answer: unknown, limits: GraphLimits): Shape | Refusal
   }
   const groups = readGroups(conditionalEdges);
   if (!Array.isArray(groups)) return groups;
+  const conditional = groups.reduce((sum, group) => sum + group.edges.length, 0);
+  const longest = groups.reduce((most, group) => Math.max(most, group.risks.length), 0);
   const refusal =
     tooMany('TooManyNodes', nodes.length, limits.nodes) ??
     tooMany('TooManyEdges', edges.length, limits.edges) ??
     tooMany('TooManyConditionalGroups', groups.length, limits.conditionalGroups) ??
-    tooMany('TooManyConditionalEdges', total(groups), limits.conditionalEdges) ??
-    tooMany('TooManyRisks', longestRisks(groups), limits.risksPerGroup);
+    tooMany('TooManyConditionalEdges', conditional, limits.conditionalEdges) ??
+    tooMany('TooManyRisks', longest, limits.risksPerGroup);
   return refusal ?? { ok: true, nodes, edges, groups };
 }
 
@@ -93,14 +88,6 @@ function readGroups(raw: readonly unknown[]): Group[] | Refusal {
     groups.push({ edges, risks });
   }
   return groups;
-}
-
-function total(groups: readonly Group[]): number {
-  return groups.reduce((sum, group) => sum + group.edges.length, 0);
-}
-
-function longestRisks(groups: readonly Group[]): number {
-  return groups.reduce((longest, group) => Math.max(longest, group.risks.length), 0);
 }
 
 /** Stricter than browsers, because clients parse with Go: visible ASCII and complete percent escapes only. */

@@ -1,5 +1,5 @@
 import { imageSet, type ImageSetRelease } from '@cairn/shared/path/image-set';
-import { mirrorList, type OperatorContent, PLATFORM_ONLY } from '@cairn/shared/path/mirror-list';
+import { type OperatorContent, PLATFORM_ONLY } from '@cairn/shared/path/mirror-list';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -239,30 +239,3 @@ function largestMatching(
   const taking = free.map((channel) => 1 + largestMatching(others, new Set([...used, channel])));
   return Math.max(largestMatching(others, used), ...taking);
 }
-
-describe('mirrorList', () => {
-  const node = (version: string, digit: string) => ({
-    version,
-    payload: `quay.io/a/b@sha256:${digit.repeat(64)}`,
-  });
-
-  it('has every image once, oldest first', () => {
-    const list = mirrorList([
-      { node: node('4.14.10', '2'), arch: 'amd64' },
-      { node: node('4.14.9', '1'), arch: 'amd64' },
-      { node: node('4.14.10', '2'), arch: 'amd64' },
-      { node: node('4.14.10', '3'), arch: 'arm64' },
-    ]);
-    expect(list.map(({ version, arch, digest }) => [version, arch, digest.slice(7, 8)])).toEqual([
-      ['4.14.9', 'amd64', '1'],
-      ['4.14.10', 'amd64', '2'],
-      ['4.14.10', 'arm64', '3'],
-    ]);
-  });
-
-  it('throws for a payload without a digest, which no served graph has', () => {
-    expect(() =>
-      mirrorList([{ node: { version: '4.14.1', payload: 'quay.io/a/b:4.14.1' }, arch: 'amd64' }]),
-    ).toThrow('no digest');
-  });
-});

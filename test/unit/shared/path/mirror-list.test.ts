@@ -25,13 +25,27 @@ describe('releases that a path needs', () => {
     );
   });
 
-  it('of several paths are mirrored once for each image, oldest first', () => {
-    const [twice, other] = [neededReleases(path, 'amd64', false), neededReleases(path, 'amd64', true)];
-    expect(mirrorOfReleases([...twice, ...other]).map(({ version }) => version)).toEqual([
-      '4.1.0',
-      '4.1.1',
-      '4.2.0',
+  it('are mirrored once for each image, oldest first', () => {
+    const image = (version: string, digit: string) => ({
+      version,
+      payload: `quay.io/a/b@sha256:${digit.repeat(64)}`,
+    });
+    const list = mirrorOfReleases([
+      { step: image('4.14.10', '2'), arch: 'amd64' },
+      { step: image('4.14.9', '1'), arch: 'amd64' },
+      { step: image('4.14.10', '2'), arch: 'amd64' },
+      { step: image('4.14.10', '3'), arch: 'arm64' },
     ]);
+    expect(list.map(({ version, arch, digest }) => [version, arch, digest.slice(7, 8)])).toEqual([
+      ['4.14.9', 'amd64', '1'],
+      ['4.14.10', 'amd64', '2'],
+      ['4.14.10', 'arm64', '3'],
+    ]);
+  });
+
+  it('have a payload with a digest, as in every served graph', () => {
+    const step = { version: '4.14.1', payload: 'quay.io/a/b:4.14.1' };
+    expect(() => mirrorOfReleases([{ step, arch: 'amd64' }])).toThrow('no digest');
   });
 });
 
