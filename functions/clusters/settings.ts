@@ -1,4 +1,4 @@
-import type { ClusterSettings } from '@cairn/shared/fleet/settings';
+import type { ClusterSettings } from '@cairn/shared/fleet/default-target';
 import { type MaintenanceWindows, windowText } from '@cairn/shared/plan/windows/maintenance-windows';
 import { endpoints } from '../http/endpoint.ts';
 import { checkPreconditions } from '../http/negotiation.ts';

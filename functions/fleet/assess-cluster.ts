@@ -1,7 +1,6 @@
 import type { ClusterRecord } from '@cairn/shared/cluster/record';
 import { type AssessedUpgrade, assessedUpgradeOf, troubleOf } from '@cairn/shared/fleet/assessment';
-import { subscribedChannels, defaultTarget } from '@cairn/shared/fleet/default-target';
-import type { ClusterSettings } from '@cairn/shared/fleet/settings';
+import { subscribedChannels, defaultTarget, type ClusterSettings } from '@cairn/shared/fleet/default-target';
 import { selectNotifications } from '@cairn/shared/notifications/log';
 import type { Notification } from '@cairn/shared/notifications/notification';
 import { clusterStandings } from '@cairn/shared/notifications/topics';

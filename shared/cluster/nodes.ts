@@ -72,7 +72,7 @@ export const ETCD_PODS = { namespace: 'openshift-etcd', app: 'etcd' } as const;
 /** Annotation of static pods, which the kubelet runs without the API server. */
 export const MIRROR_POD = 'kubernetes.io/config.mirror';
 
-export interface PodFacts {
+interface PodFacts {
   readonly node: string;
   readonly isMoved: boolean;
   /** Null for other pods than etcd. */

@@ -30,15 +30,11 @@ export interface Kind {
 }
 
 /** Null for kinds to ignore. */
-export type FindKind = (kind: string, apiVersion: string | null) => Kind | null;
+type FindKind = (kind: string, apiVersion: string | null) => Kind | null;
 
-export type ObjectReading =
-  | {
-      readonly ok: true;
-      readonly input: InputSummary;
-      /** Newest time in the objects, in milliseconds since 1970. */
-      readonly newestTime: number | null;
-    }
+/** `newestTime` is the newest time in the objects, in milliseconds since 1970. */
+type ObjectReading =
+  | { readonly ok: true; readonly input: InputSummary; readonly newestTime: number | null }
   | { readonly ok: false; readonly mistakes: readonly Mistake[] };
 
 /** Mistakes reported per request. */
@@ -87,15 +83,10 @@ export class ObjectReader implements ObjectSink {
       kind.supply();
       return;
     }
-    const { parsed } = source;
+    const { parsed, offset } = source;
     parsed.values += source.values;
     if (parsed.values > parsed.most) {
-      this.#fail(
-        source,
-        source.offset,
-        `the objects up to this one have more than ${parsed.most} values`,
-        true,
-      );
+      this.#fail(source, offset, `the objects up to this one have more than ${parsed.most} values`, true);
       return;
     }
     let value: unknown;
@@ -103,7 +94,7 @@ export class ObjectReader implements ObjectSink {
       value = JSON.parse(text);
     } catch {
       const { bytesBefore, problem } = faultIn(text);
-      this.#fail(source, source.offset + bytesBefore, problem);
+      this.#fail(source, offset + bytesBefore, problem);
       return;
     }
     this.value(source, value);

@@ -51,14 +51,13 @@ export function takeReport(
   }
   const known = isOther || former === null ? null : withoutFuture(former, collectedAt, now);
   const { facts: kept, collected } = joinKinds(known, facts, collectedAt, options);
-  const times = Object.entries(collected);
-  const ages = times.filter(([kind]) => !LASTING.has(kind as ReportedKind));
+  const ages = Object.entries(collected).filter(([kind]) => !LASTING.has(kind as ReportedKind));
   const history = historyAfter(known, facts.clusterVersion, { max: historyLimit, now });
   return {
     facts: {
       ...kept,
       clusterVersion: kept.clusterVersion && { ...kept.clusterVersion, history: history.entries },
-      collectedAt: earliest(ages.map(([, at]) => at)) ?? latest(times.map(([, at]) => at)) ?? collectedAt,
+      collectedAt: inOrder(ages.map(([, at]) => at))[0] ?? latest(Object.values(collected)) ?? collectedAt,
     },
     collected,
     ...pausesAfter(known, facts, collectedAt),
@@ -157,10 +156,12 @@ function withoutFuture(record: ClusterRecord, at: string, now: string): ClusterR
   };
 }
 
-type Pauses = Pick<ClusterRecord, 'pausedSince' | 'poolsCollected'>;
-
 /** A pause lasts while every report of pools shows it. */
-function pausesAfter(known: ClusterRecord | null, { pools }: ClusterFacts, at: string): Pauses {
+function pausesAfter(
+  known: ClusterRecord | null,
+  { pools }: ClusterFacts,
+  at: string,
+): Pick<ClusterRecord, 'pausedSince' | 'poolsCollected'> {
   const { pausedSince: former, poolsCollected: times } = known ?? { pausedSince: [], poolsCollected: [] };
   if (pools === null) return { pausedSince: former, poolsCollected: times };
   const paused = pools.filter((pool) => pool.paused).map(({ name }) => name);
@@ -168,9 +169,7 @@ function pausesAfter(known: ClusterRecord | null, { pools }: ClusterFacts, at: s
   const pausedSince = isBefore(at, times.at(-1))
     ? former.map((pause) => ({ ...pause, since: sinceAfterLate(pause, paused, times, at) }))
     : paused.map((pool) => ({ pool, since: since.get(pool) ?? at }));
-  const poolsCollected = [...new Set([...times, at])]
-    .toSorted((a, b) => Date.parse(a) - Date.parse(b))
-    .slice(-MOST_TIMES_OF_POOLS);
+  const poolsCollected = inOrder(new Set([...times, at])).slice(-MOST_TIMES_OF_POOLS);
   return { pausedSince, poolsCollected };
 }
 
@@ -195,12 +194,13 @@ function isBefore(time: string, other: string | undefined): boolean {
   return other !== undefined && Date.parse(time) < Date.parse(other);
 }
 
-function earliest(times: readonly string[]): string | null {
-  return times.toSorted((a, b) => Date.parse(a) - Date.parse(b))[0] ?? null;
+/** Oldest first. */
+function inOrder(times: Iterable<string>): string[] {
+  return [...times].toSorted((a, b) => Date.parse(a) - Date.parse(b));
 }
 
-function latest(times: readonly string[]): string | null {
-  return times.toSorted((a, b) => Date.parse(b) - Date.parse(a))[0] ?? null;
+function latest(times: readonly string[]): string | undefined {
+  return times.toSorted((a, b) => Date.parse(b) - Date.parse(a))[0];
 }
 
 export interface ClusterSummary {

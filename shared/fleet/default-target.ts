@@ -1,13 +1,22 @@
 import type { ChannelDirectory } from '../path/channel-directory.ts';
+import type { MaintenanceWindows } from '../plan/windows/maintenance-windows.ts';
 import { parseChannel } from '../releases/channel.ts';
+import type { SkewPolicy, Strategy } from '../safety/hop.ts';
 import { compareMinors, type Minor, minorOf, parseMinor } from '../version/minor.ts';
 import { isPrerelease, parseVersion, type ReleaseVersion } from '../version/release-version.ts';
 
-export interface OutlookQuestion {
+/** User settings for the upgrades of a cluster. */
+export interface ClusterSettings {
   /** A version, a minor, or `latest`. */
-  readonly target: string;
+  readonly target?: string;
   /** Chosen automatically if empty. */
-  readonly channels: readonly string[];
+  readonly channels?: readonly string[];
+  readonly acceptRisks?: readonly string[];
+  /** Accepted condition types. */
+  readonly accept?: readonly string[];
+  readonly policy?: SkewPolicy;
+  readonly strategy?: Strategy;
+  readonly windows?: MaintenanceWindows;
 }
 
 /**
@@ -18,7 +27,7 @@ export function defaultTarget(
   current: ReleaseVersion,
   channel: string | null,
   directory: ChannelDirectory,
-): OutlookQuestion {
+): Required<Pick<ClusterSettings, 'target' | 'channels'>> {
   const own = channel === null ? null : (directory.get(channel) ?? null);
   const minor = minorOf(current);
   const newest = { target: 'latest', channels: own && channel !== null ? [channel] : [] };
@@ -68,10 +77,7 @@ export function subscribedChannels(
   const prefix = parseChannel(channel ?? '')?.prefix ?? 'stable';
   const minor = minorOf(current);
   const end = minorOfTarget(target) ?? minor;
-  const between = directory.channels
-    .filter((listed) => listed.prefix === prefix)
-    .filter((listed) => compareMinors(listed.minor, minor) >= 0 && compareMinors(listed.minor, end) <= 0)
-    .map(({ name }) => name);
+  const between = directory.family(prefix, minor, end).map(({ name }) => name);
   // Only every second minor is EUS, and only upstream knows the last minor of a major.
   const { major, minor: number } = current;
   const coming = [`${major}.${number + 1}`, `${major}.${number + 2}`, `${major + 1}.0`];

@@ -151,13 +151,8 @@ function wholeFamily(
   from: ReleaseVersion,
   to: ReleaseVersion,
 ): string[] {
-  const prefix = directory.get(member)?.prefix;
-  return directory.channels
-    .filter((channel) => channel.prefix === prefix)
-    .filter(
-      (channel) =>
-        compareMinors(channel.minor, minorOf(from)) >= 0 && compareMinors(channel.minor, minorOf(to)) <= 0,
-    )
+  return directory
+    .family(directory.get(member)?.prefix, minorOf(from), minorOf(to))
     .filter(({ versions }) => versions.length > 0)
     .map(({ name }) => name);
 }

@@ -1,6 +1,6 @@
 import type { ChannelIndex, IndexedChannel } from '../graph/channel-index.ts';
 import { type Channel, parseChannel } from '../releases/channel.ts';
-import { minorOf, type Minor } from '../version/minor.ts';
+import { compareMinors, minorOf, type Minor } from '../version/minor.ts';
 import {
   compareVersions,
   mustParseVersion,
@@ -78,6 +78,16 @@ export class ChannelDirectory {
   versionsBetween(name: string, from: ReleaseVersion, to: ReleaseVersion): ReleaseVersion[] {
     return (this.get(name)?.versions ?? []).filter(
       (version) => compareVersions(from, version) <= 0 && compareVersions(version, to) <= 0,
+    );
+  }
+
+  /** Channels of a prefix from one minor to another, both included. */
+  family(prefix: string | undefined, from: Minor, to: Minor): ListedChannel[] {
+    return this.channels.filter(
+      (channel) =>
+        channel.prefix === prefix &&
+        compareMinors(channel.minor, from) >= 0 &&
+        compareMinors(channel.minor, to) <= 0,
     );
   }
 

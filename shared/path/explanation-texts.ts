@@ -6,12 +6,6 @@ import type { NearbyPath } from './nearby.ts';
 import type { SettledQuestion } from './question.ts';
 import type { UpgradePath } from './solver/solve.ts';
 
-export interface BlockedHop {
-  readonly from: string;
-  readonly to: string;
-  readonly risks: readonly string[];
-}
-
 /** Path that exists if more risks are accepted. */
 export interface RiskyPath {
   /** With the fewest risky hops. */
@@ -21,7 +15,7 @@ export interface RiskyPath {
   /** Risks that apply to every cluster. */
   readonly always: readonly string[];
   /** First hop with a risk that the question does not permit. */
-  readonly firstBlocked: BlockedHop;
+  readonly firstBlocked: { readonly from: string; readonly to: string; readonly risks: readonly string[] };
 }
 
 export interface Gateways {
@@ -175,10 +169,7 @@ function targetInWords({ asked, to, target }: SettledQuestion): string {
 function notThere(
   version: string,
   where: string,
-  {
-    channels,
-    nearestVersions,
-  }: { readonly channels: readonly string[]; readonly nearestVersions: readonly string[] },
+  { channels, nearestVersions }: Record<'channels' | 'nearestVersions', readonly string[]>,
 ): string {
   if (channels.length > 0) return `${version} is not in ${where}, but in ${list(channels)}`;
   return nearestVersions.length > 0
@@ -189,7 +180,7 @@ function notThere(
 function noUpdates(
   from: string,
   where: string,
-  { isNewest, withdrawn }: { readonly isNewest: boolean; readonly withdrawn: boolean },
+  { isNewest, withdrawn }: Record<'isNewest' | 'withdrawn', boolean>,
 ): string {
   if (withdrawn) return `${from} was withdrawn upstream, and no update leaves it in ${where}`;
   return isNewest ? `${from} is the newest release of ${where}` : `no update leaves ${from} in ${where}`;

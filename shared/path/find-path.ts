@@ -95,24 +95,16 @@ function describe(
   };
 }
 
-export interface AnswerFreshness {
-  /** Time of the graph that was synced longest ago. */
-  readonly syncedAt: string | null;
-  readonly stale: boolean;
-}
-
-export interface AnswerWarning {
-  readonly code: string;
-  readonly message: string;
-}
-
-/** `source_withdrawn`: `4.14.3 is no longer listed upstream`. */
+/**
+ * `source_withdrawn`: `4.14.3 is no longer listed upstream`. `syncedAt` is the time of the graph that was synced longest
+ * ago.
+ */
 export function answerWarnings(
   answer: PathResult,
-  { stale, syncedAt }: AnswerFreshness,
-): readonly AnswerWarning[] {
+  { stale, syncedAt }: { readonly syncedAt: string | null; readonly stale: boolean },
+) {
   const { from, channels, channelsLeftOut, conflicts, sourceWithdrawn } = answer;
-  const warnings: AnswerWarning[] = [];
+  const warnings: { readonly code: string; readonly message: string }[] = [];
   const warn = (code: string, message: string): number => warnings.push({ code, message });
   if (stale) {
     const since = syncedAt === null ? 'ever' : `since ${syncedAt}`;

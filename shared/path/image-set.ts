@@ -20,14 +20,9 @@ export interface ImageSetRelease {
   readonly channels: readonly string[];
 }
 
-export interface ImageSetFile {
-  /** `imageset-config.yaml`, or `imageset-config-1.yaml` and so on if one file is not enough. */
-  readonly name: string;
-  readonly yaml: string;
-}
-
 export interface ImageSet {
-  readonly files: readonly ImageSetFile[];
+  /** `imageset-config.yaml`, or `imageset-config-1.yaml` and so on if one file is not enough. */
+  readonly files: readonly { readonly name: string; readonly yaml: string }[];
   /** Null for a single file. */
   readonly splitBecause: string | null;
 }
@@ -149,7 +144,7 @@ function operatorLines(catalogs: readonly OperatorCatalog[]): string[] {
     catalog === null
       ? [
           `# The catalog of ${sources.join(', ')} for ${minor}:`,
-          ...catalogLines('IMAGE', packages).map(asComment),
+          ...catalogLines('IMAGE', packages).map((line) => `# ${line}`),
         ]
       : [],
   );
@@ -158,10 +153,6 @@ function operatorLines(catalogs: readonly OperatorCatalog[]): string[] {
     entries.length > 0 ? '  operators:' : '  # operators:',
     ...[...entries, ...toFillIn].map((line) => `    ${line}`),
   ];
-}
-
-function asComment(line: string): string {
-  return `# ${line}`;
 }
 
 function catalogLines(catalog: string, packages: readonly OperatorPackage[]): string[] {

@@ -42,13 +42,8 @@ export function updateRanges(
   return ranges.toReversed();
 }
 
-interface Update {
-  readonly other: number;
-  readonly risks: number;
-}
-
 /** Older release first, as in the leaving edges. */
-function arriving(graph: PreparedGraph, place: number): Update[] {
+function arriving(graph: PreparedGraph, place: number) {
   const { offsets, sources, edges } = graph.arriving;
   const [start, end] = [offsets[place]!, offsets[place + 1]!];
   return Array.from(sources.subarray(start, end), (other, at) => ({
@@ -57,7 +52,7 @@ function arriving(graph: PreparedGraph, place: number): Update[] {
   }));
 }
 
-function leaving({ leaving: { offsets, targets, risks } }: PreparedGraph, place: number): Update[] {
+function leaving({ leaving: { offsets, targets, risks } }: PreparedGraph, place: number) {
   const [start, end] = [offsets[place]!, offsets[place + 1]!];
   return Array.from(targets.subarray(start, end), (other, at) => ({ other, risks: risks[start + at]! }));
 }

@@ -12,8 +12,10 @@ import { type Minor, minorOf } from '../version/minor.ts';
 import { mustParseVersion } from '../version/release-version.ts';
 import type { PlanHop } from './figures.ts';
 
-export interface OperatorsQuestion {
-  readonly facts: Pick<ClusterFacts, 'operators' | 'subscriptions'>;
+type InstalledFacts = Pick<ClusterFacts, 'operators' | 'subscriptions'>;
+
+interface OperatorsQuestion {
+  readonly facts: InstalledFacts;
   /** Versions of the path, current version first; empty without a path. */
   readonly path: readonly string[];
   readonly hops: readonly Pick<PlanHop, 'minorDistance' | 'conditions'>[];
@@ -40,15 +42,12 @@ export function operatorsToMirror({ facts, path, hops }: OperatorsQuestion): Ope
   if (installed === null) return PLATFORM_ONLY;
   const [current, ...passed] = [...new Set(path.map((version) => minorOf(mustParseVersion(version))))];
   if (current === undefined) return { catalogs: [], notes: [] };
+  const none = (...notes: readonly string[]): OperatorContent => ({ catalogs: [], notes });
   if (passed.length === 0) {
-    return {
-      catalogs: [],
-      notes: [`No operators: the way stays in ${current}, whose catalogs the cluster has`],
-    };
+    return none(`No operators: the way stays in ${current}, whose catalogs the cluster has`);
   }
   const { packages, notes } = installed;
-  if (packages.length === 0)
-    return { catalogs: [], notes: ['No operators: none is from a catalog', ...notes] };
+  if (packages.length === 0) return none('No operators: none is from a catalog', ...notes);
   const urgent = packages.filter(isToBeUpdatedFirst(hops));
   return {
     catalogs: [...catalogsOf(current, urgent), ...passed.flatMap((minor) => catalogsOf(minor, packages))],
@@ -59,11 +58,12 @@ export function operatorsToMirror({ facts, path, hops }: OperatorsQuestion): Ope
 /** Selects operators that are incompatible with the next minor. */
 function isToBeUpdatedFirst(hops: OperatorsQuestion['hops']): (installed: InstalledPackage) => boolean {
   const leaving = hops.find(({ minorDistance }) => minorDistance > 0)?.conditions ?? [];
-  const against = leaving
-    .filter(({ reason }) => reason === 'IncompatibleOperatorsInstalled')
-    .flatMap(({ objects = [] }) => objects.map(({ namespace = '', name }) => `${namespace}/${name}`));
-  const names = new Set(against);
-  return ({ versions }) => versions.some((version) => names.has(version));
+  const against = new Set(
+    leaving
+      .filter(({ reason }) => reason === 'IncompatibleOperatorsInstalled')
+      .flatMap(({ objects = [] }) => objects.map(({ namespace = '', name }) => keyOf(namespace, name))),
+  );
+  return ({ versions }) => versions.some((version) => against.has(version));
 }
 
 function catalogsOf(minor: Minor, packages: readonly InstalledPackage[]): OperatorCatalog[] {
@@ -147,7 +147,7 @@ interface InstalledPackage {
   readonly versions: readonly string[];
 }
 
-export interface InstalledPackages {
+interface InstalledPackages {
   readonly packages: readonly InstalledPackage[];
   /** Packages that are left out, and why. */
   readonly notes: readonly string[];
@@ -157,10 +157,7 @@ export interface InstalledPackages {
 const NAME = /^[A-Za-z0-9](?:[\w.-]{0,251}[A-Za-z0-9])?$/;
 
 /** Reads Subscriptions, or else operator labels, which name only packages. Null if neither is known. */
-function installedPackages({
-  operators,
-  subscriptions,
-}: Pick<ClusterFacts, 'operators' | 'subscriptions'>): InstalledPackages | null {
+function installedPackages({ operators, subscriptions }: InstalledFacts): InstalledPackages | null {
   if (subscriptions !== null) return bySubscriptions(subscriptions, operators ?? []);
   return operators?.every((operator) => labelsOf(operator) !== undefined) ? byLabels(operators) : null;
 }

@@ -1,6 +1,6 @@
 import { groupBy } from '../collection/group-by.ts';
 import type { CpuArchitecture } from '../version/arch.ts';
-import type { CatalogueRelease, ListedRelease } from './catalogue.ts';
+import type { ListedRelease } from './catalogue.ts';
 import { sortArchitectures } from './release-sources.ts';
 import type { SupportLevel } from './support.ts';
 
@@ -43,17 +43,13 @@ export function listVersions(
   return listed;
 }
 
+/** Expects newest first. Prefers releases that are not beta: 4.12.1 in maintenance wins over 4.12.2 in beta. */
 function latestOfEachMinor(releases: readonly ListedRelease[]): ListedRelease[] {
   const byMinor = groupBy(releases, ({ minor }) => minor);
-  const latest = new Set([...byMinor.values()].map((same) => latestRelease(same)?.upstreamVersion));
+  const latestOf = (same: readonly ListedRelease[]) =>
+    same.find(({ supportLevel }) => supportLevel !== 'beta') ?? same[0];
+  const latest = new Set([...byMinor.values()].map((same) => latestOf(same)?.upstreamVersion));
   return releases.filter(({ upstreamVersion }) => latest.has(upstreamVersion));
-}
-
-type Leveled = Pick<CatalogueRelease, 'supportLevel'>;
-
-/** Expects newest first. Prefers releases that are not beta: 4.12.1 in maintenance wins over 4.12.2 in beta. */
-function latestRelease<Release extends Leveled>(releases: readonly Release[]): Release | undefined {
-  return releases.find((release) => release.supportLevel !== 'beta') ?? releases[0];
 }
 
 function describe(version: string, releases: readonly ListedRelease[]): OpenshiftVersion {

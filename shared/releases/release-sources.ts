@@ -25,24 +25,20 @@ export const A_MINOR = 'a minor as text, such as "4.14"';
 export interface ReleaseSource {
   readonly minor: Minor;
   readonly multiCpuArchitectures: readonly CpuArchitecture[];
-  readonly upgradeChannels: readonly UpgradeChannels[];
-}
-
-export interface UpgradeChannels {
-  readonly cpuArchitecture: CpuArchitecture;
-  readonly channels: readonly ChannelName[];
+  readonly upgradeChannels: readonly {
+    readonly cpuArchitecture: CpuArchitecture;
+    readonly channels: readonly ChannelName[];
+  }[];
 }
 
 /** Source in the format and spelling of the assisted-service configuration. */
 export interface ReleaseSourceWire {
   readonly openshift_version: string;
   readonly multi_cpu_architectures: readonly string[];
-  readonly upgrade_channels: readonly UpgradeChannelsWire[];
-}
-
-export interface UpgradeChannelsWire {
-  readonly cpu_architecture: string;
-  readonly channels: readonly string[];
+  readonly upgrade_channels: readonly {
+    readonly cpu_architecture: string;
+    readonly channels: readonly string[];
+  }[];
 }
 
 export interface ReleaseSources {
@@ -91,17 +87,19 @@ export function readSingleArchitectures(node: InputValue): CpuArchitecture[] {
 interface Entry {
   readonly minor: Minor;
   readonly multi: { readonly written: readonly string[]; readonly cpus: readonly CpuArchitecture[] } | null;
-  readonly upgradeChannels: readonly (UpgradeChannels & { readonly written: UpgradeChannelsWire })[];
+  readonly upgradeChannels: readonly (ReleaseSource['upgradeChannels'][number] & {
+    readonly written: ReleaseSourceWire['upgrade_channels'][number];
+  })[];
 }
+
+type Fields = ReadonlyMap<string, InputValue>;
+const OPTIONAL = ['multi_cpu_architectures'];
 
 function readList(node: InputValue): (Entry | null)[] {
   return node.items('an array of release sources').map((item) => {
-    const fields = item.fields({
-      required: ['openshift_version', 'upgrade_channels'],
-      optional: ['multi_cpu_architectures'],
-    });
-    const minor = fields.get('openshift_version')?.parsedText(parseMinor, 'a minor', A_MINOR) ?? null;
-    return readEntry(minor, fields.get('upgrade_channels'), fields.get('multi_cpu_architectures'));
+    const required = ['openshift_version', 'upgrade_channels'];
+    const fields: Fields = item.fields({ required, optional: OPTIONAL });
+    return readEntry(fields.get('openshift_version')?.parsedText(parseMinor, 'a minor', A_MINOR), fields);
   });
 }
 
@@ -110,19 +108,16 @@ function readKeyed(node: InputValue): (Entry | null)[] {
     const minor = parseMinor(key);
     if (minor === null)
       item.refuse(`the key ${quoteValue(key)} is not a minor`, 'a minor such as "4.14"', key);
-    const fields = item.fields({ required: ['upgrade_channels'], optional: ['multi_cpu_architectures'] });
-    return readEntry(minor, fields.get('upgrade_channels'), fields.get('multi_cpu_architectures'));
+    return readEntry(minor, item.fields({ required: ['upgrade_channels'], optional: OPTIONAL }));
   });
 }
 
-function readEntry(
-  minor: Minor | null,
-  channels: InputValue | undefined,
-  multi: InputValue | undefined,
-): Entry | null {
-  const upgradeChannels = channels?.items('an array of upgrade channels').map(readUpgradeChannels) ?? [];
+function readEntry(minor: Minor | null | undefined, fields: Fields): Entry | null {
+  const channels = fields.get('upgrade_channels')?.items('an array of upgrade channels');
+  const upgradeChannels = channels?.map(readUpgradeChannels) ?? [];
+  const multi = fields.get('multi_cpu_architectures');
   const cpus = multi && readSingleArchitectures(multi);
-  if (minor === null) return null;
+  if (!minor) return null;
   return {
     minor,
     multi: multi && cpus ? { written: multi.value as string[], cpus } : null,

@@ -8,13 +8,8 @@ export interface Absence {
   readonly withdrawnAt?: string;
 }
 
-export interface AbsenceRules {
-  readonly rounds: number;
-  readonly ms: number;
-}
-
 /** The public service flaps: most vanished versions return within hours, so only a lasting absence counts. */
-const WITHDRAWN_AFTER: AbsenceRules = { rounds: 3, ms: 6 * 3600 * 1000 };
+const WITHDRAWN_AFTER = { rounds: 3, ms: 6 * 3600 * 1000 };
 
 export interface AbsenceReport {
   readonly missing: Readonly<Record<string, Absence>>;
@@ -29,7 +24,6 @@ export function trackAbsences(
   before: Readonly<Record<string, Absence>>,
   vanished: readonly string[],
   now: string,
-  rules: AbsenceRules = WITHDRAWN_AFTER,
 ): AbsenceReport {
   const known = new Map(Object.entries(before));
   const missing = new Map<string, Absence>();
@@ -38,7 +32,8 @@ export function trackAbsences(
     const earlier = known.get(version);
     const since = earlier?.since ?? now;
     const rounds = (earlier?.rounds ?? 0) + 1;
-    const isLasting = rounds >= rules.rounds && Date.parse(now) - Date.parse(since) >= rules.ms;
+    const lasted = Date.parse(now) - Date.parse(since);
+    const isLasting = rounds >= WITHDRAWN_AFTER.rounds && lasted >= WITHDRAWN_AFTER.ms;
     if (isLasting && earlier?.withdrawnAt === undefined) withdrawn.push(version);
     const withdrawnAt = earlier?.withdrawnAt ?? (isLasting ? now : undefined);
     missing.set(version, { since, rounds, ...(withdrawnAt !== undefined && { withdrawnAt }) });
@@ -56,13 +51,13 @@ const MIN_RETIREMENT_GRACE_MS = DAY_MS;
 /** Share of all rows that can be deleted at once without confirmation. */
 const UNCONFIRMED_SHARE = 0.2;
 
-export interface RetirableRow {
+interface RetirableRow {
   readonly version: string;
   readonly arch: Arch;
   readonly minor: Minor;
 }
 
-export interface RetirementInput<Row extends RetirableRow> {
+interface RetirementInput<Row extends RetirableRow> {
   readonly configured: readonly Minor[];
   readonly rows: readonly Row[];
   /** First time each minor was missing from the configuration. */
@@ -73,15 +68,10 @@ export interface RetirementInput<Row extends RetirableRow> {
   readonly graceMs: number;
 }
 
-export interface RetirementPlan<Row extends RetirableRow> {
+interface RetirementPlan<Row extends RetirableRow> {
   readonly retiredSince: ReadonlyMap<Minor, string>;
   readonly deletable: readonly Row[];
   readonly held: { readonly minors: readonly Minor[]; readonly reason: string } | null;
-}
-
-/** Zero deletes at once and must be explicit; another value below a day is likely a wrong unit. */
-function isRetirementGrace(ms: number): boolean {
-  return ms === 0 || (Number.isFinite(ms) && ms >= MIN_RETIREMENT_GRACE_MS);
 }
 
 /**
@@ -91,7 +81,8 @@ function isRetirementGrace(ms: number): boolean {
  */
 export function planRetirement<Row extends RetirableRow>(input: RetirementInput<Row>): RetirementPlan<Row> {
   const { rows, now, graceMs } = input;
-  if (!isRetirementGrace(graceMs)) {
+  // Zero deletes at once and must be explicit; another value below a day is likely a wrong unit.
+  if (graceMs !== 0 && !(Number.isFinite(graceMs) && graceMs >= MIN_RETIREMENT_GRACE_MS)) {
     throw new RangeError(
       `grace of ${graceMs} ms is refused, accepted are 0 and ${MIN_RETIREMENT_GRACE_MS} or more`,
     );

@@ -38,21 +38,7 @@ export type SupportLevelSource = 'static' | 'prerelease' | 'candidate-only' | 't
  * `maintenance`. 4.14 ended with its last extended term on 2026-10-31.
  */
 const DEFAULT_SUPPORT_LEVELS: SupportLevelTable = {
-  '4.1': 'end-of-life',
-  '4.2': 'end-of-life',
-  '4.3': 'end-of-life',
-  '4.4': 'end-of-life',
-  '4.5': 'end-of-life',
-  '4.6': 'end-of-life',
-  '4.7': 'end-of-life',
-  '4.8': 'end-of-life',
-  '4.9': 'end-of-life',
-  '4.10': 'end-of-life',
-  '4.11': 'end-of-life',
-  '4.12': 'end-of-life',
-  '4.13': 'end-of-life',
-  '4.14': 'end-of-life',
-  '4.15': 'end-of-life',
+  ...Object.fromEntries(Array.from({ length: 15 }, (_, index) => [`4.${index + 1}`, 'end-of-life'])),
   '4.16': 'maintenance',
   '4.17': 'end-of-life',
   '4.18': 'maintenance',

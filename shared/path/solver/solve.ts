@@ -143,14 +143,10 @@ function reachOf(graph: PreparedGraph, from: number, query: PathQuery): Reach {
 }
 
 function describe(graph: PreparedGraph, walk: CostedWalk): UpgradePath {
-  const path = walk.nodes.map((node, at): PathStep => {
-    const { version, payload } = graph.nodes[node]!;
-    return {
-      version,
-      payload,
-      node: graph.nodes[node]!,
-      hop: at === 0 ? null : describeHop(graph, walk, at),
-    };
+  const path = walk.nodes.map((place, at): PathStep => {
+    const node = graph.nodes[place]!;
+    const { version, payload } = node;
+    return { version, payload, node, hop: at === 0 ? null : describeHop(graph, walk, at) };
   });
   return {
     path,
@@ -180,10 +176,7 @@ function describeHop(graph: PreparedGraph, { nodes, edges }: CostedWalk, at: num
   };
 }
 
-export interface Passable {
-  readonly permitted: Uint8Array;
-  readonly blocked: Uint8Array;
-}
+type Passable = Pick<Search, 'permitted' | 'blocked'>;
 
 /** Marks nodes reachable from `from`, itself included. */
 export function reachableFrom(graph: PreparedGraph, from: number, passable: Passable): Uint8Array {

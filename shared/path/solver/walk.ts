@@ -174,13 +174,8 @@ export interface CostedWalk {
   readonly edges: readonly number[];
   readonly riskyHops: number;
   readonly distinctRisks: number;
-  readonly channelRuns: readonly ChannelRun[];
-}
-
-/** Hops offered by one channel; `end` is the number of hops up to its end. */
-export interface ChannelRun {
-  readonly channel: number;
-  readonly end: number;
+  /** Hops offered by one channel; `end` is the number of hops up to its end. */
+  readonly channelRuns: readonly { readonly channel: number; readonly end: number }[];
 }
 
 export function costWalk(graph: PreparedGraph, nodes: readonly number[]): CostedWalk {
@@ -240,8 +235,8 @@ function namesOn(graph: PreparedGraph, edges: readonly number[]): bigint {
 }
 
 /** Fewest runs: a run continues while one channel offers all its hops. */
-function channelRuns({ leaving, channelSets }: PreparedGraph, edges: readonly number[]): ChannelRun[] {
-  const runs: ChannelRun[] = [];
+function channelRuns({ leaving, channelSets }: PreparedGraph, edges: readonly number[]) {
+  const runs: { channel: number; end: number }[] = [];
   let offering: readonly number[] = [];
   for (const [hop, edge] of edges.entries()) {
     const offered = channelSets[leaving.channels[edge]!]!;

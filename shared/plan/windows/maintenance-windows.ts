@@ -38,10 +38,6 @@ export interface WindowsMistake {
   readonly problem: string;
 }
 
-export type WindowsReading =
-  | { readonly ok: true; readonly windows: MaintenanceWindows }
-  | { readonly ok: false; readonly mistakes: readonly WindowsMistake[] };
-
 /** Limit on windows after expansion: each day of a span counts. */
 export const MOST_WINDOWS = 50;
 
@@ -61,7 +57,9 @@ const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 export function readWindows(given: {
   readonly windows: unknown;
   readonly timeZone?: unknown;
-}): WindowsReading {
+}):
+  | { readonly ok: true; readonly windows: MaintenanceWindows }
+  | { readonly ok: false; readonly mistakes: readonly WindowsMistake[] } {
   const zone = readZone(given.timeZone ?? 'UTC');
   const read = readList(given.windows);
   const mistakes = [...read.mistakes, ...(zone.ok ? [] : [aboutAll('timeZone', zone.problem)])];
@@ -130,11 +128,11 @@ function windowsOn(
   if (!isTime(end) && end !== '24:00') return noTime(end, 'and 24:00');
   if (start === end) return `begins and ends at ${start}; a whole day is 00:00-24:00`;
   const days = 1 + ((to - from + WEEKDAYS.length) % WEEKDAYS.length);
-  return Array.from({ length: days }, (_, at) => ({ day: dayAt(from + at), start, end }));
-}
-
-function dayAt(index: number): Weekday {
-  return WEEKDAYS[index % WEEKDAYS.length]!;
+  return Array.from({ length: days }, (_, at) => ({
+    day: WEEKDAYS[(from + at) % WEEKDAYS.length]!,
+    start,
+    end,
+  }));
 }
 
 function dayIndex(given: unknown): number {
