@@ -1,12 +1,14 @@
-import type {
-  ClusterCondition,
-  ClusterFacts,
-  ClusterOperatorFacts,
-  ClusterVersionFacts,
-  HistoryEntry,
-  NodeFacts,
-  OperatorFacts,
-  PoolFacts,
+import {
+  type ClusterCondition,
+  type ClusterFacts,
+  type ClusterOperatorFacts,
+  type ClusterVersionFacts,
+  type HistoryEntry,
+  type NodeFacts,
+  type OperatorFacts,
+  type PoolFacts,
+  REPORTED_KINDS,
+  type ReportedKind,
 } from '@cairn/shared/cluster/facts';
 import type { Hop as PathHop } from '@cairn/shared/path/solver/solve';
 import { type Hop, type HopContext, type SafetyOptions, hopsOfSteps } from '@cairn/shared/safety/hop';
@@ -18,6 +20,12 @@ export const NOW = Date.parse('2026-06-01T12:00:00Z');
 export function minutesAgo(minutes: number): string {
   return new Date(NOW - minutes * 60_000).toISOString();
 }
+
+/** Every kind as if it was not sent. */
+export const NOTHING_REPORTED = Object.fromEntries(REPORTED_KINDS.map((kind) => [kind, null])) as Pick<
+  ClusterFacts,
+  ReportedKind
+>;
 
 /** A healthy cluster with three control plane nodes, three workers, all kinds reported and no findings. */
 export function aCluster(changes: Partial<ClusterFacts> = {}, version = '4.14.8'): ClusterFacts {

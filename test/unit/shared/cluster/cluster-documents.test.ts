@@ -6,6 +6,7 @@ import {
   readDocumentStream,
   readParsedDocuments,
 } from '../../../helpers/cluster/cluster-documents.ts';
+import { NOTHING_REPORTED } from '../../../helpers/cluster/clusters.ts';
 import {
   clusterOperator,
   clusterVersion,
@@ -47,21 +48,7 @@ function mistakesIn(text: string | Uint8Array): string[] {
 }
 
 const NODES = [node('a'), node('b')];
-const NOTHING: ClusterFacts = {
-  collectedAt: null,
-  clusterVersion: null,
-  clusterOperators: null,
-  nodes: null,
-  pools: null,
-  operators: null,
-  subscriptions: null,
-  apiUse: null,
-  adminGates: null,
-  adminAcks: null,
-  infrastructure: null,
-  networkType: null,
-  podsPerNode: null,
-};
+const NOTHING: ClusterFacts = { collectedAt: null, ...NOTHING_REPORTED };
 
 describe('documents', () => {
   const typed = typedListOf('Node', 'v1', NODES);

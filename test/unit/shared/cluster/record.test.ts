@@ -49,11 +49,21 @@ const network = {
   status: { networkType: 'OVNKubernetes' },
 };
 
+/** Takes a report that was collected in an hour, and arrives in that hour too. */
+function take(
+  former: ClusterRecord | null,
+  hour: number,
+  documents: readonly object[],
+  options: Partial<ReportOptions> = {},
+): ClusterRecord {
+  const facts = factsOf(hour, ...documents);
+  return takeReport(former, facts, { now: at(hour), forget: false, historyLimit: 100, ...options });
+}
+
 /** The record after reports, one per hour. */
 function recordOf(...reports: readonly (readonly object[])[]): ClusterRecord {
   return reports.reduce<ClusterRecord | null>(
-    (former, documents, hour) =>
-      takeReport(former, factsOf(hour, ...documents), { now: at(hour), forget: false, historyLimit: 100 }),
+    (former, documents, hour) => take(former, hour, documents),
     null,
   )!;
 }
@@ -82,11 +92,7 @@ describe('the record of a cluster', () => {
     expect(JSON.stringify(old)).not.toContain('problems');
     expect(withEveryKind(old)).toEqual({ ...before, poolsCollected: [at(0)] });
     expect(withEveryKind(record)).toEqual(record);
-    const later = takeReport(withEveryKind(stored), factsOf(1, nodes('b')), {
-      now: at(1),
-      forget: false,
-      historyLimit: 100,
-    });
+    const later = take(withEveryKind(stored), 1, [nodes('b')]);
     expect(later.facts.subscriptions).toBeNull();
     expect(later.collected).not.toHaveProperty('subscriptions');
   });
@@ -128,8 +134,7 @@ describe('the record of a cluster', () => {
 
   it('forgets kinds on request, but not since when the cluster and its pauses are known', () => {
     const former = recordOf([clusterVersion('4.15.1'), nodes('a'), pools({ w: true })]);
-    const facts = factsOf(1, clusterVersion('4.15.2'), pools({ w: true }));
-    const record = takeReport(former, facts, { now: at(1), forget: true, historyLimit: 100 });
+    const record = take(former, 1, [clusterVersion('4.15.2'), pools({ w: true })], { forget: true });
     expect(record.facts.nodes).toBeNull();
     expect(record.collected).toEqual({ clusterVersion: at(1), pools: at(1) });
     expect(record).toMatchObject({ firstSeenAt: at(0), pausedSince: [{ pool: 'w', since: at(0) }] });
@@ -137,18 +142,9 @@ describe('the record of a cluster', () => {
 
   describe('and a late report', () => {
     /** Each with the hour in which it was collected, in the order in which they arrive. */
-    const arriving = (
-      reports: readonly (readonly [number, readonly object[]])[],
-      options: Partial<ReportOptions> = {},
-    ): ClusterRecord =>
+    const arriving = (reports: readonly (readonly [number, readonly object[]])[]): ClusterRecord =>
       reports.reduce<ClusterRecord | null>(
-        (former, [hour, documents]) =>
-          takeReport(former, factsOf(hour, ...documents), {
-            now: at(23),
-            forget: false,
-            historyLimit: 100,
-            ...options,
-          }),
+        (former, [hour, documents]) => take(former, hour, documents, { now: at(23) }),
         null,
       )!;
 
@@ -178,11 +174,7 @@ describe('the record of a cluster', () => {
         [1, [nodes('a')]],
         [5, [clusterVersion('4.15.2'), pools({ w: true })]],
       ]);
-      const record = takeReport(first, factsOf(3, clusterVersion('4.15.1')), {
-        now: at(23),
-        forget: true,
-        historyLimit: 100,
-      });
+      const record = take(first, 3, [clusterVersion('4.15.1')], { now: at(23), forget: true });
       expect(record.collected).toEqual({ clusterVersion: at(5), pools: at(5) });
       expect(record.facts).toMatchObject({ nodes: null, clusterVersion: { desired: { version: '4.15.2' } } });
       expect(record.pausedSince).toEqual([{ pool: 'w', since: at(5) }]);
@@ -198,30 +190,23 @@ describe('the record of a cluster', () => {
 
     it('confirms nothing that was collected after it', () => {
       const first = arriving([[5, [clusterVersion('4.15.2'), nodes('a')]]]);
-      const options = { now: at(23), forget: false, historyLimit: 100, unchanged: ['nodes'] } as const;
-      expect(takeReport(first, factsOf(3, clusterVersion('4.15.1')), options).collected).toEqual({
+      const options = { now: at(23), unchanged: ['nodes'] } as const;
+      expect(take(first, 3, [clusterVersion('4.15.1')], options).collected).toEqual({
         clusterVersion: at(5),
         nodes: at(5),
       });
     });
 
     it('is every report while a clock was ahead, unless its times are given up', () => {
-      const documents = [clusterVersion('4.15.1'), nodes('old'), pools({ w: true })];
-      const ahead = takeReport(null, factsOf(20, ...documents), {
-        now: at(20),
-        forget: false,
-        historyLimit: 100,
-      });
-      const options = { now: at(3), forget: false, historyLimit: 100 };
-      const record = takeReport(ahead, factsOf(2, clusterVersion('4.15.2'), pools({ w: true })), options);
+      const ahead = take(null, 20, [clusterVersion('4.15.1'), nodes('old'), pools({ w: true })]);
+      const record = take(ahead, 2, [clusterVersion('4.15.2'), pools({ w: true })], { now: at(3) });
       expect(record).toMatchObject({
         collected: { clusterVersion: at(2), nodes: at(2), pools: at(2) },
         pausedSince: [{ pool: 'w', since: at(2) }],
         poolsCollected: [at(2)],
         facts: { clusterVersion: { desired: { version: '4.15.2' } } },
       });
-      const later = takeReport(record, factsOf(3, nodes('new')), options);
-      expect(later.facts.nodes).toMatchObject([{ name: 'new' }]);
+      expect(take(record, 3, [nodes('new')]).facts.nodes).toMatchObject([{ name: 'new' }]);
     });
 
     it('does not make a record older that has nothing else than it', () => {
@@ -295,9 +280,9 @@ describe('the record of a cluster', () => {
 
   it('keeps nothing of another cluster', () => {
     const former = recordOf([clusterVersion('4.15.1'), nodes('a'), pools({ w: true })]);
-    const facts = factsOf(1, clusterVersion('4.15.2', 'c2'), pools({ w: true }));
-    expect(isOtherCluster(former, facts)).toBe(true);
-    const record = takeReport(former, facts, { now: at(1), forget: false, historyLimit: 100 });
+    const documents = [clusterVersion('4.15.2', 'c2'), pools({ w: true })];
+    expect(isOtherCluster(former, factsOf(1, ...documents))).toBe(true);
+    const record = take(former, 1, documents);
     expect(record.facts.nodes).toBeNull();
     expect(record).toMatchObject({ firstSeenAt: at(1), pausedSince: [{ pool: 'w', since: at(1) }] });
   });
@@ -335,12 +320,7 @@ describe('the history in the record of a cluster', () => {
 
   it('outlasts a report that forgets the rest', () => {
     const former = recordOf([updated(2, 1)]);
-    const record = takeReport(former, factsOf(1, updated(3)), {
-      now: at(1),
-      forget: true,
-      historyLimit: 100,
-    });
-    expect(daysOf(record)).toEqual([3, 2, 1]);
+    expect(daysOf(take(former, 1, [updated(3)], { forget: true }))).toEqual([3, 2, 1]);
   });
 
   it('is not that of the cluster that had the name before', () => {
@@ -377,8 +357,7 @@ describe('the history in the record of a cluster', () => {
   it('may be of a record that is older than the archive', () => {
     const { removedHistory: _none, ...old } = recordOf([updated(2, 1)]);
     expect(archiveOf(old as ClusterRecord).removed).toEqual({ total: 0, recent: [] });
-    const options = { now: at(1), forget: false, historyLimit: 100 };
-    expect(daysOf(takeReport(old as ClusterRecord, factsOf(1, updated(3)), options))).toEqual([3, 2, 1]);
+    expect(daysOf(take(old as ClusterRecord, 1, [updated(3)]))).toEqual([3, 2, 1]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { findPath, type PathResult } from '@cairn/shared/path/find-path';
 import type { UpgradeQuestion } from '@cairn/shared/path/question';
-import { RISK_MODES, type ReasonCode } from '@cairn/shared/path/values';
+import { REASON_CODES, RISK_MODES } from '@cairn/shared/path/values';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { aGroup, anAnswer, aRisk, graphOf, payloadOf, type Answer } from '../../../helpers/path/answers.ts';
@@ -14,19 +14,6 @@ const VERSIONS = ['4.1.0', '4.1.1', '4.1.2', '4.2.0-rc.1', '4.2.0', '4.2.1', '4.
 const ELSEWHERE = '4.2.7';
 const UNKNOWN = '4.1.9';
 const RISKS = [aRisk('A'), aRisk('B'), aRisk('C'), aRisk('D', { matchingRules: [{ type: 'Always' }] })];
-
-const CODES: readonly ReasonCode[] = [
-  'invalid_order',
-  'channel_unknown',
-  'channel_empty',
-  'arch_unavailable',
-  'source_not_in_channel',
-  'target_not_in_channel',
-  'no_recommended_path',
-  'risks_not_accepted',
-  'source_has_no_updates',
-  'disconnected',
-];
 
 interface DrawnChannel {
   readonly name: string;
@@ -176,7 +163,7 @@ describe('upgrades', () => {
       { numRuns: sized(100, 4000) },
     );
     // Otherwise the generator has drifted off and the property says little. A few draws meet not all of them.
-    const rare = ['found', ...CODES].filter((outcome) => (seen.get(outcome) ?? 0) < sized(0, 10));
+    const rare = ['found', ...REASON_CODES].filter((outcome) => (seen.get(outcome) ?? 0) < sized(0, 10));
     expect(rare).toEqual([]);
   });
 

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { aCluster, anOperator, aPool, minutesAgo, withHistory } from '../../../helpers/cluster/clusters.ts';
+import {
+  aCluster,
+  anOperator,
+  aPool,
+  minutesAgo,
+  NOTHING_REPORTED,
+  withHistory,
+} from '../../../helpers/cluster/clusters.ts';
 import { ask, releases } from '../../../helpers/path/releases.ts';
 import { reportOn } from '../../../helpers/plan/reports.ts';
 
@@ -144,35 +151,9 @@ describe('a report of no way', () => {
     });
   });
 
-  it('the founding case: stable-4.6 has no path from 4.4.3, stable-4.5 has one through the newest patch', async () => {
-    const channels = releases({
-      'stable-4.5': ['4.4.3 > 4.4.29', '4.4.29 > 4.5.24'],
-      'stable-4.6': ['4.5.24 > 4.6.1'],
-    });
-    const facts = aCluster({}, '4.4.3');
-    const without = reportOn(facts, await ask(channels, '4.4.3', '4.6', 'stable-4.6'));
-    expect([without.verdict, without.pathExists.status]).toEqual(['blocked', 'False']);
-    const through = reportOn(facts, await ask(channels, '4.4.3', 'latest', 'stable-4.5'));
-    expect(through.hops.map(({ to }) => to)).toEqual(['4.4.29', '4.5.24']);
-    expect(through.verdict).toBe('ready');
-  });
-
   it('of a cluster that says nothing of itself is not known', async () => {
     const answer = await ask(known, '4.14.8', '4.15.20');
-    const nothing = aCluster({
-      collectedAt: null,
-      clusterVersion: null,
-      clusterOperators: null,
-      nodes: null,
-      pools: null,
-      operators: null,
-      subscriptions: null,
-      apiUse: null,
-      adminGates: null,
-      adminAcks: null,
-      infrastructure: null,
-      networkType: null,
-    });
+    const nothing = aCluster({ ...NOTHING_REPORTED, collectedAt: null });
     expect(reportOn(nothing, answer)).toMatchObject({
       cluster: { id: null, channel: null },
       current: null,

@@ -227,356 +227,168 @@ const upgrade = (more: Record<string, unknown>) =>
 const image = (more: Record<string, unknown>) => ({ release_images: [anImage('4.14.3', 'x86_64', more)] });
 const without = (record: Record<string, unknown>, key: string) =>
   Object.fromEntries(Object.entries(record).filter(([name]) => name !== key));
-const ignoring = (...entries: unknown[]) => ({ ignored_openshift_versions: entries });
 
 const SOURCE = '/release_sources/0';
 const UPGRADE = `${SOURCE}/upgrade_channels/0`;
 const IMAGE = '/release_images/0';
-const IGNORED = '/ignored_openshift_versions/0';
 
 /** Input, where the one mistake is, the value that is named, a part of the message, a part of what is accepted. */
-const MISTAKES: [unknown, string, unknown, string, string][] = [
+type MistakeCase = [unknown, string, unknown, string, string];
+type FileWith = (more: Record<string, unknown>) => unknown;
+
+/** A field with a bad value: the field and the place in it, the value, a part of the message and of what is accepted. */
+const fields = (place: string, fileWith: FileWith, rows: [string, unknown, string, string][]) =>
+  rows.map(([field, value, message, accepted]): MistakeCase => {
+    const [name = '', index] = field.split('/');
+    // The items before the bad one are fine.
+    const list = [...Array(Number(index ?? 0)).fill(name === 'channels' ? 'stable' : 'x86_64'), value];
+    const given = index === undefined ? value : list;
+    return [fileWith({ [name]: given }), `${place}/${field}`, value, message, accepted];
+  });
+
+/** A key that nothing has, and its nearest name. */
+const unknownKeys = (place: string, fileWith: FileWith, rows: [string, string, string][]) =>
+  rows.map(([key, message, accepted]): MistakeCase => [
+    fileWith({ [key]: [] }),
+    `${place}/${key.replace('~', '~0').replace('/', '~1')}`,
+    key,
+    message,
+    accepted,
+  ]);
+
+const missing = (place: string, fileOf: (key: string) => unknown, rows: [string, string][]) =>
+  rows.map(([key, accepted]): MistakeCase => [
+    fileOf(key),
+    `${place}/${key}`,
+    undefined,
+    `${key} is missing`,
+    accepted,
+  ]);
+
+const NO_IGNORED = ['', '*', '4', '4.14.x', 'v4.14.1', '4.14.1-multi', 'latest', '>=banana', '>'];
+
+const MISTAKES: MistakeCase[] = [
   // The document
   [undefined, '', undefined, 'undefined is not an object', 'release_sources'],
   [null, '', null, 'null is not an object', 'release_sources'],
   ['{}', '', '{}', '"{}" is not an object', 'release_sources'],
   [[], '', [], 'an array is not an object', 'release_sources'],
-  [
-    { release_source: [] },
-    '/release_source',
-    'release_source',
-    'did you mean "release_sources"?',
-    'release_images',
-  ],
-  [
-    { RELEASE_IMAGES: [] },
-    '/RELEASE_IMAGES',
-    'RELEASE_IMAGES',
-    'did you mean "release_images"?',
-    'release_images',
-  ],
-  [{ 'a/b~c': 1 }, '/a~1b~0c', 'a/b~c', 'unknown key "a/b~c"', 'confirm_removal'],
+  ...unknownKeys('', (file) => file, [
+    ['release_source', 'did you mean "release_sources"?', 'release_images'],
+    ['RELEASE_IMAGES', 'did you mean "release_images"?', 'release_images'],
+    ['a/b~c', 'unknown key "a/b~c"', 'confirm_removal'],
+  ]),
   [JSON.parse('{"__proto__": {}}'), '/__proto__', '__proto__', 'unknown key "__proto__"', 'support_levels'],
   // S10: release sources
-  [{ release_sources: null }, '/release_sources', null, 'null is not an object', 'keyed by minor'],
-  [{ release_sources: 'x' }, '/release_sources', 'x', '"x" is not an object', 'an array of release sources'],
-  [{ release_sources: ['4.14'] }, SOURCE, '4.14', '"4.14" is not an object', 'openshift_version'],
-  [
-    source({ openshift_version: 'invalidVersion' }),
-    `${SOURCE}/openshift_version`,
-    'invalidVersion',
-    'is not a minor',
-    '"4.14"',
-  ],
-  [
-    source({ openshift_version: '4.14.3' }),
-    `${SOURCE}/openshift_version`,
-    '4.14.3',
-    '"4.14.3" is not a minor',
-    '"4.14"',
-  ],
-  [source({ openshift_version: '4' }), `${SOURCE}/openshift_version`, '4', '"4" is not a minor', '"4.14"'],
-  [
-    source({ openshift_version: 4.1 }),
-    `${SOURCE}/openshift_version`,
-    4.1,
-    '4.1 is not a text',
-    'a minor as text',
-  ],
-  [source({ chanels: [] }), `${SOURCE}/chanels`, 'chanels', 'unknown key "chanels"', 'upgrade_channels'],
-  [
-    source({ upgrade_channel: [] }),
-    `${SOURCE}/upgrade_channel`,
-    'upgrade_channel',
-    'mean "upgrade_channels"?',
-    'openshift_version',
-  ],
-  [
-    source({ upgrade_channels: {} }),
-    `${SOURCE}/upgrade_channels`,
-    {},
-    'an object is not an array',
-    'an array',
-  ],
-  [
-    source({ multi_cpu_architectures: 'x86_64' }),
-    `${SOURCE}/multi_cpu_architectures`,
-    'x86_64',
-    'is not an array',
-    'amd64',
-  ],
-  [
-    source({ multi_cpu_architectures: ['x86_64', 'multi'] }),
-    `${SOURCE}/multi_cpu_architectures/1`,
-    'multi',
-    '"multi" is not a single architecture',
-    's390x',
-  ],
-  [
-    source({ multi_cpu_architectures: ['arm'] }),
-    `${SOURCE}/multi_cpu_architectures/0`,
-    'arm',
-    'did you mean "arm64"?',
-    'aarch64',
-  ],
-  [
-    source({ multi_cpu_architectures: [64] }),
-    `${SOURCE}/multi_cpu_architectures/0`,
-    64,
-    '64 is not a text',
-    'aarch64',
-  ],
-  [
-    { release_sources: [without(SHIPPED[0]!, 'openshift_version')] },
-    `${SOURCE}/openshift_version`,
-    undefined,
-    'openshift_version is missing',
-    'upgrade_channels',
-  ],
-  [
-    { release_sources: [without(SHIPPED[0]!, 'upgrade_channels')] },
-    `${SOURCE}/upgrade_channels`,
-    undefined,
-    'upgrade_channels is missing',
-    'openshift_version',
-  ],
-  [
-    source({ upgrade_channels: [{ channels: [] }] }),
-    `${UPGRADE}/cpu_architecture`,
-    undefined,
-    'cpu_architecture is missing',
-    'channels',
-  ],
-  [
-    source({ upgrade_channels: [{ cpu_architecture: 'x86_64' }] }),
-    `${UPGRADE}/channels`,
-    undefined,
-    'channels is missing',
-    'cpu_architecture',
-  ],
-  [
-    source({ upgrade_channels: ['stable'] }),
-    UPGRADE,
-    'stable',
-    '"stable" is not an object',
-    'cpu_architecture',
-  ],
-  [
-    upgrade({ cpu_architecture: 'sparc' }),
-    `${UPGRADE}/cpu_architecture`,
-    'sparc',
-    '"sparc" is not an architecture',
-    'x86_64, amd64, arm64',
-  ],
-  [
-    upgrade({ cpu_architecture: 'X86-64' }),
-    `${UPGRADE}/cpu_architecture`,
-    'X86-64',
-    'did you mean "x86_64"?',
-    'multi',
-  ],
-  [upgrade({ cpu_architecture: null }), `${UPGRADE}/cpu_architecture`, null, 'null is not a text', 'multi'],
-  [
-    upgrade({ channels: 'stable' }),
-    `${UPGRADE}/channels`,
-    'stable',
-    '"stable" is not an array',
-    'candidate, fast, stable, eus, prerelease',
-  ],
-  [
-    upgrade({ channels: ['stable', 'stabel'] }),
-    `${UPGRADE}/channels/1`,
-    'stabel',
-    'did you mean "stable"?',
-    'one of candidate',
-  ],
-  [
-    upgrade({ channels: ['stable-4.14'] }),
-    `${UPGRADE}/channels/0`,
-    'stable-4.14',
-    'is not a channel name',
-    'eus',
-  ],
-  [upgrade({ channels: ['Stable'] }), `${UPGRADE}/channels/0`, 'Stable', 'did you mean "stable"?', 'eus'],
-  [upgrade({ channels: [['stable']] }), `${UPGRADE}/channels/0`, ['stable'], 'an array is not a text', 'eus'],
-  [
-    upgrade({ channel: 'stable' }),
-    `${UPGRADE}/channel`,
-    'channel',
-    'did you mean "channels"?',
-    'cpu_architecture',
-  ],
-  [
-    { release_sources: { '4.x': { upgrade_channels: [] } } },
-    '/release_sources/4.x',
-    '4.x',
-    'the key "4.x" is not a minor',
-    '"4.14"',
-  ],
-  [
-    { release_sources: { '4.14': [] } },
-    '/release_sources/4.14',
-    [],
-    'an array is not an object',
-    'upgrade_channels',
-  ],
-  [
-    { release_sources: { '4.14': {} } },
-    '/release_sources/4.14/upgrade_channels',
-    undefined,
-    'upgrade_channels is missing',
-    'upgrade_channels',
-  ],
-  [
-    JSON.parse('{"release_sources": {"__proto__": {"upgrade_channels": []}}}'),
-    '/release_sources/__proto__',
-    '__proto__',
-    'the key "__proto__" is not a minor',
-    '"4.14"',
-  ],
-  // Static releases
-  [{ release_images: {} }, '/release_images', {}, 'an object is not an array', 'release images'],
-  ...['openshift_version', 'cpu_architecture', 'url', 'version'].map((key): (typeof MISTAKES)[number] => [
-    { release_images: [without(anImage('4.14.3', 'x86_64'), key)] },
-    `${IMAGE}/${key}`,
-    undefined,
-    `${key} is missing`,
-    'support_level',
+  ...fields('', (file) => file, [
+    ['release_sources', null, 'null is not an object', 'keyed by minor'],
+    ['release_sources', 'x', '"x" is not an object', 'an array of release sources'],
+    ['release_sources/0', '4.14', '"4.14" is not an object', 'openshift_version'],
   ]),
-  [image({ version: '4.14' }), `${IMAGE}/version`, '4.14', '"4.14" is not a version', '"4.14.3"'],
-  [image({ version: 'v4.14.3' }), `${IMAGE}/version`, 'v4.14.3', 'is not a version', '"4.14.3-multi"'],
-  [
-    image({ openshift_version: '4' }),
-    `${IMAGE}/openshift_version`,
-    '4',
-    '"4" is not a minor or version',
-    '"4.14-multi"',
-  ],
-  [
-    image({ openshift_version: '4.13' }),
-    `${IMAGE}/openshift_version`,
-    '4.13',
-    'the version 4.14.3 is not of 4.13',
+  ...fields(SOURCE, source, [
+    ['openshift_version', 'invalidVersion', 'is not a minor', '"4.14"'],
+    ['openshift_version', '4.14.3', '"4.14.3" is not a minor', '"4.14"'],
+    ['openshift_version', '4', '"4" is not a minor', '"4.14"'],
+    ['openshift_version', 4.1, '4.1 is not a text', 'a minor as text'],
+    ['upgrade_channels', {}, 'an object is not an array', 'an array'],
+    ['upgrade_channels/0', 'stable', '"stable" is not an object', 'cpu_architecture'],
+    ['multi_cpu_architectures', 'x86_64', 'is not an array', 'amd64'],
+    ['multi_cpu_architectures/1', 'multi', '"multi" is not a single architecture', 's390x'],
+    ['multi_cpu_architectures/0', 'arm', 'did you mean "arm64"?', 'aarch64'],
+    ['multi_cpu_architectures/0', 64, '64 is not a text', 'aarch64'],
+  ]),
+  ...unknownKeys(SOURCE, source, [
+    ['chanels', 'unknown key "chanels"', 'upgrade_channels'],
+    ['upgrade_channel', 'mean "upgrade_channels"?', 'openshift_version'],
+  ]),
+  ...missing(SOURCE, (key) => ({ release_sources: [without(SHIPPED[0]!, key)] }), [
+    ['openshift_version', 'upgrade_channels'],
+    ['upgrade_channels', 'openshift_version'],
+  ]),
+  ...missing(
+    UPGRADE,
+    (key) => source({ upgrade_channels: [without({ cpu_architecture: 'x86_64', channels: [] }, key)] }),
+    [
+      ['cpu_architecture', 'channels'],
+      ['channels', 'cpu_architecture'],
+    ],
+  ),
+  ...fields(UPGRADE, upgrade, [
+    ['cpu_architecture', 'sparc', '"sparc" is not an architecture', 'x86_64, amd64, arm64'],
+    ['cpu_architecture', 'X86-64', 'did you mean "x86_64"?', 'multi'],
+    ['cpu_architecture', null, 'null is not a text', 'multi'],
+    ['channels', 'stable', '"stable" is not an array', 'candidate, fast, stable, eus, prerelease'],
+    ['channels/1', 'stabel', 'did you mean "stable"?', 'one of candidate'],
+    ['channels/0', 'stable-4.14', 'is not a channel name', 'eus'],
+    ['channels/0', 'Stable', 'did you mean "stable"?', 'eus'],
+    ['channels/0', ['stable'], 'an array is not a text', 'eus'],
+  ]),
+  ...unknownKeys(UPGRADE, upgrade, [['channel', 'did you mean "channels"?', 'cpu_architecture']]),
+  ...['4.x', '__proto__'].map((key): MistakeCase => [
+    JSON.parse(`{"release_sources": {"${key}": {"upgrade_channels": []}}}`),
+    `/release_sources/${key}`,
+    key,
+    `the key "${key}" is not a minor`,
     '"4.14"',
-  ],
-  [
-    image({ openshift_version: '4.14-multi' }),
+  ]),
+  ...fields('/release_sources', (keyed) => ({ release_sources: keyed }), [
+    ['4.14', [], 'an array is not an object', 'upgrade_channels'],
+  ]),
+  ...missing('/release_sources/4.14', () => ({ release_sources: { '4.14': {} } }), [
+    ['upgrade_channels', 'upgrade_channels'],
+  ]),
+  // Static releases
+  ...fields('', (file) => file, [['release_images', {}, 'an object is not an array', 'release images']]),
+  ...missing(IMAGE, (key) => ({ release_images: [without(anImage('4.14.3', 'x86_64'), key)] }), [
+    ['openshift_version', 'support_level'],
+    ['cpu_architecture', 'support_level'],
+    ['url', 'support_level'],
+    ['version', 'support_level'],
+  ]),
+  ...fields(IMAGE, image, [
+    ['version', '4.14', '"4.14" is not a version', '"4.14.3"'],
+    ['version', 'v4.14.3', 'is not a version', '"4.14.3-multi"'],
+    ['openshift_version', '4', '"4" is not a minor or version', '"4.14-multi"'],
+    ['openshift_version', '4.13', 'the version 4.14.3 is not of 4.13', '"4.14"'],
+    ['cpu_architecture', 'x86', '"x86" is not an architecture', 'x86_64'],
+    ['cpu_architectures', ['x86_64', 'arm64'], 'arm64 is not in a release for x86_64', '["x86_64"]'],
+    ['cpu_architectures/0', 'multi', 'is not a single architecture', 'x86_64'],
+    ['url', 'https://quay.io/o/r:4.14.3', 'is not an image reference', 'quay.io'],
+    ['url', 'quay.io:443/o/r', 'is not an image reference', 'by tag or digest'],
+    ['url', 'quay.io/o/r@sha256:abc', 'is not an image reference', 'digest'],
+    ['url', 7, '7 is not a text', 'digest'],
+    ['default', 'true', '"true" is not a boolean', 'true or false'],
+    ['support_level', 'full', '"full" is not a support level', 'beta, production, maintenance, end-of-life'],
+  ]),
+  ...unknownKeys(IMAGE, image, [['suport_level', 'did you mean "support_level"?', 'default']]),
+  ...[{ openshift_version: '4.14-multi' }, { version: '4.14.3-multi' }].map((more): MistakeCase => [
+    image(more),
     `${IMAGE}/cpu_architecture`,
     'x86_64',
     'a multi version has the architecture x86_64',
     '"multi"',
-  ],
-  [image({ version: '4.14.3-multi' }), `${IMAGE}/cpu_architecture`, 'x86_64', 'a multi version', '"multi"'],
-  [
-    image({ cpu_architecture: 'x86' }),
-    `${IMAGE}/cpu_architecture`,
-    'x86',
-    '"x86" is not an architecture',
-    'x86_64',
-  ],
-  [
-    image({ cpu_architectures: ['x86_64', 'arm64'] }),
-    `${IMAGE}/cpu_architectures`,
-    ['x86_64', 'arm64'],
-    'arm64 is not in a release for x86_64',
-    '["x86_64"]',
-  ],
-  [
-    image({ cpu_architectures: ['multi'] }),
-    `${IMAGE}/cpu_architectures/0`,
-    'multi',
-    'is not a single architecture',
-    'x86_64',
-  ],
-  [
-    image({ url: 'https://quay.io/o/r:4.14.3' }),
-    `${IMAGE}/url`,
-    'https://quay.io/o/r:4.14.3',
-    'is not an image reference',
-    'quay.io',
-  ],
-  [
-    image({ url: 'quay.io:443/o/r' }),
-    `${IMAGE}/url`,
-    'quay.io:443/o/r',
-    'is not an image reference',
-    'by tag or digest',
-  ],
-  [
-    image({ url: 'quay.io/o/r@sha256:abc' }),
-    `${IMAGE}/url`,
-    'quay.io/o/r@sha256:abc',
-    'is not an image reference',
-    'digest',
-  ],
-  [image({ url: 7 }), `${IMAGE}/url`, 7, '7 is not a text', 'digest'],
-  [image({ default: 'true' }), `${IMAGE}/default`, 'true', '"true" is not a boolean', 'true or false'],
-  [
-    image({ support_level: 'full' }),
-    `${IMAGE}/support_level`,
-    'full',
-    '"full" is not a support level',
-    'beta, production, maintenance, end-of-life',
-  ],
-  [
-    image({ suport_level: 'beta' }),
-    `${IMAGE}/suport_level`,
-    'suport_level',
-    'did you mean "support_level"?',
-    'default',
-  ],
-  // Ignored versions
-  [
-    { ignored_openshift_versions: '4.14' },
-    '/ignored_openshift_versions',
-    '4.14',
-    '"4.14" is not an array',
-    '>=4.14.0',
-  ],
-  [ignoring(4.14), IGNORED, 4.14, '4.14 is not a text', '"4.14.3"'],
-  ...[
-    '',
-    '*',
-    '4',
-    '4.14.x',
-    'v4.14.1',
-    '4.14.1-multi',
-    'latest',
-    '>=banana',
-    '>',
-    `>=4.14.0 ${'|| >=4.14.0 '.repeat(20)}`,
-  ].map((entry): (typeof MISTAKES)[number] => [
-    ignoring(entry),
-    IGNORED,
-    entry,
-    'is not a version, a minor or a range',
-    '>=4.14.0 <4.14.5',
   ]),
-  // Support levels and confirmations
-  [{ support_levels: [] }, '/support_levels', [], 'an array is not an object', '{"4.20": "maintenance"}'],
-  [
-    { support_levels: { '4.20': 'supported' } },
-    '/support_levels/4.20',
-    'supported',
-    'is not a support level',
-    'maintenance',
-  ],
-  [
-    { support_levels: { '4.20': 'maintenence' } },
-    '/support_levels/4.20',
-    'maintenence',
-    'did you mean "maintenance"?',
-    'beta',
-  ],
-  [
-    { support_levels: { '4.20.1': 'beta' } },
-    '/support_levels/4.20.1',
-    '4.20.1',
-    'the key "4.20.1" is not a minor',
-    '"4.14"',
-  ],
-  [{ confirm_removal: '4.11' }, '/confirm_removal', '4.11', '"4.11" is not an array', '"4.14"'],
-  [{ confirm_removal: ['4.11', 'all'] }, '/confirm_removal/1', 'all', '"all" is not a minor', '"4.14"'],
+  // Ignored versions, support levels and confirmations
+  ...fields('', (file) => file, [
+    ['ignored_openshift_versions', '4.14', '"4.14" is not an array', '>=4.14.0'],
+    ['ignored_openshift_versions/0', 4.14, '4.14 is not a text', '"4.14.3"'],
+    ...[...NO_IGNORED, `>=4.14.0 ${'|| >=4.14.0 '.repeat(20)}`].map(
+      (entry): [string, string, string, string] => [
+        'ignored_openshift_versions/0',
+        entry,
+        'is not a version, a minor or a range',
+        '>=4.14.0 <4.14.5',
+      ],
+    ),
+    ['support_levels', [], 'an array is not an object', '{"4.20": "maintenance"}'],
+    ['confirm_removal', '4.11', '"4.11" is not an array', '"4.14"'],
+    ['confirm_removal/0', 'all', '"all" is not a minor', '"4.14"'],
+  ]),
+  ...fields('/support_levels', (levels) => ({ support_levels: levels }), [
+    ['4.20', 'supported', 'is not a support level', 'maintenance'],
+    ['4.20', 'maintenence', 'did you mean "maintenance"?', 'beta'],
+  ]),
+  [{ support_levels: { '4.20.1': 'beta' } }, '/support_levels/4.20.1', '4.20.1', 'is not a minor', '"4.14"'],
 ];
 
 describe('mistakes', () => {

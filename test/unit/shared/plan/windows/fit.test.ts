@@ -14,8 +14,8 @@ function work(
   return { workersBefore, controlPlane, workersAfter };
 }
 
-/** With all in minutes: openings as `[start, end]`. */
-function fit(works: readonly HopWork[], openings: readonly (readonly [number, number])[], from = 0) {
+/** With all in minutes: openings as `100-160 200-260`. */
+function fit(works: readonly HopWork[], openings: string, from = 0) {
   const inMinutes = (value: unknown): unknown => {
     if (typeof value !== 'object' || value === null) return value;
     const { start, end, window, shortage, ...rest } = value as Record<string, unknown>;
@@ -30,7 +30,10 @@ function fit(works: readonly HopWork[], openings: readonly (readonly [number, nu
     const { longest, missing } = shortage as { longest: object; missing: number };
     return { longest: inMinutes(longest), missing };
   };
-  const stretches = openings.map(([start, end]) => ({ start: start * MINUTE, end: end * MINUTE }));
+  const stretches = Array.from(openings.matchAll(/(\d+)-(\d+)/g), ([, start, end]) => ({
+    start: Number(start) * MINUTE,
+    end: Number(end) * MINUTE,
+  }));
   return fitHops(works, stretches, from * MINUTE).map(inMinutes);
 }
 
@@ -42,15 +45,7 @@ describe('hops', () => {
   });
 
   it('go into one window as long as they fit, then into the next', () => {
-    expect(
-      fit(
-        [work(30), work(20), work(20)],
-        [
-          [100, 160],
-          [200, 260],
-        ],
-      ),
-    ).toEqual([
+    expect(fit([work(30), work(20), work(20)], '100-160 200-260')).toEqual([
       placed([100, 160], [100, 130]),
       placed([100, 160], [130, 150]),
       placed([200, 260], [200, 220]),
@@ -58,8 +53,8 @@ describe('hops', () => {
   });
 
   it('may be exactly as long as the window', () => {
-    expect(fit([work(40, 20)], [[100, 160]])).toEqual([placed([100, 160], [100, 160])]);
-    expect(fit([work(41, 20)], [[100, 160]])).toEqual([
+    expect(fit([work(40, 20)], '100-160')).toEqual([placed([100, 160], [100, 160])]);
+    expect(fit([work(41, 20)], '100-160')).toEqual([
       {
         fit: 'control-plane',
         window: { at: [100, 160] },
@@ -70,25 +65,12 @@ describe('hops', () => {
   });
 
   it('begin at once in a window that is open, if enough of it is left', () => {
-    expect(fit([work(30)], [[100, 160]], 130)).toEqual([placed([100, 160], [130, 160])]);
-    expect(
-      fit(
-        [work(30)],
-        [
-          [100, 160],
-          [200, 260],
-        ],
-        131,
-      ),
-    ).toEqual([placed([200, 260], [200, 230])]);
+    expect(fit([work(30)], '100-160', 130)).toEqual([placed([100, 160], [130, 160])]);
+    expect(fit([work(30)], '100-160 200-260', 131)).toEqual([placed([200, 260], [200, 230])]);
   });
 
   it('pass over windows that are too short, for the first that is not', () => {
-    const openings = [
-      [0, 50],
-      [100, 200],
-      [300, 500],
-    ] as const;
+    const openings = '0-50 100-200 300-500';
     expect(fit([work(60, 30), work(40)], openings)).toEqual([
       placed([100, 200], [100, 190]),
       placed([300, 500], [300, 340]),
@@ -96,19 +78,12 @@ describe('hops', () => {
   });
 
   it('go where they fit whole rather than where only the control plane does', () => {
-    const openings = [
-      [0, 70],
-      [100, 200],
-    ] as const;
+    const openings = '0-70 100-200';
     expect(fit([work(60, 30)], openings)).toEqual([placed([100, 200], [100, 190])]);
   });
 
   it('of which only the control plane fits come first where it does, and the others wait', () => {
-    const openings = [
-      [0, 50],
-      [100, 170],
-      [200, 280],
-    ] as const;
+    const openings = '0-50 100-170 200-280';
     expect(fit([work(10), work(60, 90), work(10), work(10)], openings)).toEqual([
       placed([0, 50], [0, 10]),
       {
@@ -123,7 +98,7 @@ describe('hops', () => {
   });
 
   it('need the workers that come first as they need the control plane', () => {
-    expect(fit([work(30, 60, 20)], [[0, 50]])).toEqual([
+    expect(fit([work(30, 60, 20)], '0-50')).toEqual([
       {
         fit: 'control-plane',
         window: { at: [0, 50] },
@@ -131,61 +106,51 @@ describe('hops', () => {
         shortage: { longest: { at: [0, 50] }, missing: 60 },
       },
     ]);
-    expect(fit([work(30, 0, 21)], [[0, 50]])).toEqual([
+    expect(fit([work(30, 0, 21)], '0-50')).toEqual([
       { fit: 'too-long', shortage: { longest: { at: [0, 50] }, missing: 1 } },
     ]);
   });
 
   it('that are too long have the longest window, of a current one the remaining time', () => {
-    const openings = [
-      [0, 100],
-      [200, 250],
-      [300, 360],
-    ] as const;
+    const openings = '0-100 200-250 300-360';
     expect(fit([work(120)], openings, 10)).toEqual([
       { fit: 'too-long', shortage: { longest: { at: [10, 100] }, missing: 30 } },
     ]);
     expect(fit([work(120)], openings, 70)).toEqual([
       { fit: 'too-long', shortage: { longest: { at: [300, 360] }, missing: 60 } },
     ]);
-    expect(fit([work(120)], [])).toEqual([{ fit: 'too-long', shortage: null }]);
+    expect(fit([work(120)], '')).toEqual([{ fit: 'too-long', shortage: null }]);
   });
 
   it('of no known length stop the row', () => {
-    expect(fit([work(null), work(10)], [[0, 100]])).toEqual([
+    expect(fit([work(null), work(10)], '0-100')).toEqual([
       { fit: 'not-known' },
       { fit: 'waiting', waitsFor: 0 },
     ]);
-    expect(fit([work(10, 10, null)], [[0, 100]])).toEqual([{ fit: 'not-known' }]);
-    expect(fit([work(10, null), work(10)], [[0, 100]])).toEqual([
+    expect(fit([work(10, 10, null)], '0-100')).toEqual([{ fit: 'not-known' }]);
+    expect(fit([work(10, null), work(10)], '0-100')).toEqual([
       { fit: 'control-plane', window: { at: [0, 100] }, at: [0, 10], shortage: null },
       { fit: 'waiting', waitsFor: 0 },
     ]);
-    expect(fit([work(110, null)], [[0, 100]])).toEqual([
+    expect(fit([work(110, null)], '0-100')).toEqual([
       { fit: 'too-long', shortage: { longest: { at: [0, 100] }, missing: 10 } },
     ]);
   });
 
   it('wait for five weeks, each', () => {
     const last = LOOK_AHEAD_WEEKS * WEEK;
-    expect(fit([work(10)], [[last - 1, last + 9]])).toEqual([
+    expect(fit([work(10)], `${last - 1}-${last + 9}`)).toEqual([
       placed([last - 1, last + 9], [last - 1, last + 9]),
     ]);
-    expect(fit([work(10)], [[last, last + 10]])).toEqual([{ fit: 'too-long', shortage: null }]);
+    expect(fit([work(10)], `${last}-${last + 10}`)).toEqual([{ fit: 'too-long', shortage: null }]);
     const second = 2 * last;
-    expect(
-      fit(
-        [work(10), work(10)],
-        [
-          [last - 1, last + 9],
-          [second, second + 10],
-        ],
-      )[1],
-    ).toEqual(placed([second, second + 10], [second, second + 10]));
+    expect(fit([work(10), work(10)], `${last - 1}-${last + 9} ${second}-${second + 10}`)[1]).toEqual(
+      placed([second, second + 10], [second, second + 10]),
+    );
   });
 
   it('are none without any', () => {
-    expect(fit([], [[0, 100]])).toEqual([]);
+    expect(fit([], '0-100')).toEqual([]);
   });
 });
 
