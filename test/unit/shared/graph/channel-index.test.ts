@@ -11,19 +11,13 @@ import {
 import type { Minor } from '@cairn/shared/version/minor';
 import { parseVersion } from '@cairn/shared/version/release-version';
 import { describe, expect, it } from 'vitest';
-import { aGraph, aGroup, aRisk, payloadOf } from '../../../helpers/path/answers.ts';
+import { payloadOf } from '../../../helpers/path/answers.ts';
+import { drawn } from '../../../helpers/path/channels.ts';
 
 const AT = '2026-01-01T00:00:00.000Z';
 
-const stable = aGraph(
-  ['4.13.9', '4.14.0', '4.14.1'],
-  [
-    ['4.13.9', '4.14.0'],
-    ['4.14.0', '4.14.1'],
-  ],
-  [aGroup([['4.13.9', '4.14.1']], aRisk('Slow'), aRisk('Broken'))],
-);
-const candidate = aGraph(['4.14.0-rc.1', '4.14.0', '4.14.1', '4.14.2']);
+const stable = drawn('4.13.9 > 4.14.0', '4.14.0 > 4.14.1', '4.13.9 > 4.14.1 Slow,Broken');
+const candidate = drawn('4.14.0-rc.1', '4.14.0', '4.14.1', '4.14.2');
 
 const entry = (channel: string, more: Partial<ChannelEntry> = {}): ChannelEntry => ({
   channel,

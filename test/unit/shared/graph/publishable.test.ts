@@ -1,26 +1,10 @@
 import { EMPTY_GRAPH, type ReleaseGraph, type ReleaseNode, type Risk } from '@cairn/shared/graph/graph';
 import { findViolations } from '@cairn/shared/graph/publishable';
 import { describe, expect, it } from 'vitest';
-import { aGraph, aGroup, aRisk, ARCHITECTURE, CHANNELS, payloadOf } from '../../../helpers/path/answers.ts';
+import { aRisk, ARCHITECTURE, CHANNELS, payloadOf } from '../../../helpers/path/answers.ts';
+import { drawn } from '../../../helpers/path/channels.ts';
 
-const V = ['4.1.0', '4.1.1', '4.1.2', '4.1.3'];
-const good = aGraph(
-  V,
-  [
-    ['4.1.0', '4.1.1'],
-    ['4.1.1', '4.1.2'],
-    ['4.1.1', '4.1.3'],
-  ],
-  [
-    aGroup(
-      [
-        ['4.1.0', '4.1.2'],
-        ['4.1.0', '4.1.3'],
-      ],
-      aRisk('A'),
-    ),
-  ],
-);
+const good = drawn('4.1.0 > 4.1.1', '4.1.1 > 4.1.2', '4.1.1 > 4.1.3', '4.1.0 > 4.1.2 A', '4.1.0 > 4.1.3 A');
 
 function withNode(changes: Partial<ReleaseNode>): ReleaseGraph {
   return { ...good, nodes: good.nodes.with(3, { ...good.nodes[3]!, ...changes }) };
@@ -125,7 +109,7 @@ describe('findViolations', () => {
   });
 
   it('a served node that would be removed breaks 8', () => {
-    expect(findViolations(aGraph(['4.1.0', '4.1.2']), good)).toEqual([
+    expect(findViolations(drawn('4.1.0', '4.1.2'), good)).toEqual([
       { invariant: 8, detail: '4.1.1 is served and would be gone' },
       { invariant: 8, detail: '4.1.3 is served and would be gone' },
     ]);

@@ -311,44 +311,6 @@ describe('the guard of the cluster, as it is in the cluster itself', () => {
 });
 
 describe('histories', () => {
-  it.each([
-    [['4.7.16 P', '4.7.10 P', '4.6.40 C'], '4.8.1', 'blocked', 'MinorUpdateIncomplete block'],
-    [
-      ['4.7.16 P', '4.7.10 P', '4.6.40 C'],
-      '4.7.20',
-      'allowed-with-warnings',
-      'MinorVersionClusterUpdateInProgress warn',
-    ],
-    [['4.7.16 C', '4.7.10 P', '4.6.40 C'], '4.8.1', 'allowed', 'PartialSuperseded info'],
-    [['4.7.16 P', '4.7.10 C', '4.6.40 C'], '4.8.1', 'blocked', 'UpdateInProgress block'],
-    [['4.7.16 P', '4.7.10 C', '4.6.40 C'], '4.7.20', 'allowed', null],
-    [['4.7.10 P', '4.6.40 C'], '4.8.1', 'blocked', 'MinorUpdateIncomplete block'],
-    [['4.6.40 P'], '4.7.1', 'blocked', 'MinorUpdateIncomplete block'],
-    [['4.7.10@b C', '4.7.10@a P', '4.6.40 C'], '4.8.1', 'allowed', 'PartialSuperseded info'],
-    [['5.0.1 P', '4.22.9 C'], '5.1.0', 'blocked', 'MinorUpdateIncomplete block'],
-    [['5.0.1 P', '4.22.9 C'], '5.0.3', 'allowed-with-warnings', 'MajorVersionClusterUpdateInProgress warn'],
-    [['4.7.10@b C', '4.7.12 P', '4.7.10 C'], '4.8.1', 'allowed', 'PartialSuperseded info'],
-  ])('%j, to %s: %s', (entries, target, verdict, found) => {
-    const [from = ''] = entries[0]!.split(/[ @]/);
-    const facts = aCluster({ clusterVersion: withHistory(entries) }, from);
-    const hop = evaluateHop(facts, [from, target], { accept: ['AdminAcksCompleted'] });
-    const conditions = hop.conditions.filter(({ type }) => type === 'NoUpdateInProgress');
-    expect([hop.verdict, findingsOf({ conditions })]).toEqual([verdict, found === null ? [] : [found]]);
-  });
-
-  it('none: not known', () => {
-    const facts = aCluster({ clusterVersion: aClusterVersion({ history: [] }) });
-    const hop = evaluateHop(facts, NEXT);
-    expect([hop.verdict, findingsOf(hop)]).toEqual(['unknown', ['NoHistory warn']]);
-  });
-
-  it('with another version asked for: in progress', () => {
-    const desiredUpdate = { version: '4.15.3', image: '', force: false };
-    const facts = aCluster({ clusterVersion: aClusterVersion({ desiredUpdate }) });
-    const hop = evaluateHop(facts, NEXT);
-    expect([hop.verdict, findingsOf(hop)]).toEqual(['blocked', ['UpdateInProgress block']]);
-  });
-
   it('the way through a patch is open where the minor is not', () => {
     const facts = aCluster({ clusterVersion: withHistory(['4.7.16 P', '4.7.10 P', '4.6.40 C']) }, '4.7.16');
     const hops = evaluate(facts, ['4.7.16', '4.7.20', '4.8.1']);
