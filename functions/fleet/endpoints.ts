@@ -4,8 +4,8 @@ import {
   type ClusterLine,
   clusterLine,
   isWanted,
+  fleetSummary,
 } from '@cairn/shared/fleet/cluster-row';
-import { fleetSummary } from '@cairn/shared/fleet/summary';
 import { parseDuration } from '@cairn/shared/text/duration';
 import { isClusterId } from '../clusters/endpoints.ts';
 import { listClusters } from '../clusters/store.ts';

@@ -1,7 +1,12 @@
 import type { ClusterSummary } from '@cairn/shared/cluster/record';
 import type { AssessedUpgrade } from '@cairn/shared/fleet/assessment';
-import { clustersAsCsv, type ClusterFilter, clusterLine, isWanted } from '@cairn/shared/fleet/cluster-row';
-import { fleetSummary } from '@cairn/shared/fleet/summary';
+import {
+  clustersAsCsv,
+  type ClusterFilter,
+  clusterLine,
+  fleetSummary,
+  isWanted,
+} from '@cairn/shared/fleet/cluster-row';
 import { describe, expect, it } from 'vitest';
 import { anOutlook } from '../../../helpers/cluster/outlooks.ts';
 
