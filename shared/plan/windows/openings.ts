@@ -1,6 +1,5 @@
 import { groupBy } from '../../collection/group-by.ts';
-import { clocksOf } from '../../time/clocks.ts';
-import { weekdayOf, WEEKDAYS } from '../../time/local-time.ts';
+import { clocksOf, weekdayOf, WEEKDAYS } from '../../time/local-time.ts';
 import type { FITS } from '../values.ts';
 import { minuteOfDay, type WeeklyWindow } from './maintenance-windows.ts';
 

@@ -1,4 +1,4 @@
-import { clocksOf } from '../../time/clocks.ts';
+import { clocksOf } from '../../time/local-time.ts';
 import { offsetsOf } from '../../time/time-zone.ts';
 
 export type Schedule = CronSchedule | IntervalSchedule;
