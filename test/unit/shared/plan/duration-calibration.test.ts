@@ -1,5 +1,5 @@
 import type { HistoryEntry } from '@cairn/shared/cluster/facts';
-import { calibrate, median } from '@cairn/shared/plan/calibration';
+import { calibrate, median } from '@cairn/shared/plan/duration';
 import { describe, expect, it } from 'vitest';
 import { historyOf } from '../../../helpers/cluster/clusters.ts';
 
