@@ -42,7 +42,8 @@ export interface PlanDetails {
 /** Deterministic: equal questions give byte-equal plans. */
 export function planUpgrade(question: PlanQuestion): UpgradePlan {
   const { facts, basis, answer, options, now, windows } = question;
-  const { evaluated, hops, duration, pools, workerRollouts: rollouts, caveats } = planFigures(question);
+  const figures = planFigures(question);
+  const { evaluated, hops, duration, pools, workerRollouts, caveats } = figures;
   const conditions = hops.flatMap((hop) => hop.conditions);
   const { clusterVersion } = facts;
   const last = clusterVersion && lastCompleted(clusterVersion);
@@ -70,11 +71,11 @@ export function planUpgrade(question: PlanQuestion): UpgradePlan {
         offeredChannels: clusterVersion?.desired.channels ?? [],
       }),
       pools,
-      workerRollouts: rollouts,
+      workerRollouts,
       caveats,
     },
     duration,
-    windows: windows && planWindows({ windows, hops, duration, rollouts, now }),
+    windows: windows && planWindows(windows, figures, now),
     rescheduling: rescheduling(facts, pools),
     evaluatedAt: new Date(now).toISOString(),
   };

@@ -1,6 +1,6 @@
 import { localIso } from '../../time/local-time.ts';
 import { offsetsOf } from '../../time/time-zone.ts';
-import type { HopDuration, PathDuration } from '../duration.ts';
+import type { PlanFigures } from '../figures.ts';
 import type { WorkerRollout } from '../pools.ts';
 import type { MaintenanceWindows, WeeklyWindow } from './maintenance-windows.ts';
 import {
@@ -132,28 +132,17 @@ export interface PlanWindows {
   readonly summary: string;
 }
 
-export interface WindowQuestion {
-  readonly windows: MaintenanceWindows;
-  readonly hops: readonly {
-    readonly index: number;
-    readonly from: string;
-    readonly to: string;
-    readonly duration: HopDuration | null;
-  }[];
-  readonly duration: PathDuration;
-  readonly rollouts: readonly WorkerRollout[];
-  /** Milliseconds since 1970. */
-  readonly now: number;
-}
-
 /** Finds time for hops; ignores whether they are safe. */
-export function planWindows({ windows, hops, duration, rollouts, now }: WindowQuestion): PlanWindows {
-  const { timeZone, windows: weekly } = windows;
+export function planWindows(
+  { timeZone, windows: weekly }: MaintenanceWindows,
+  { hops, duration, workerRollouts }: Pick<PlanFigures, 'hops' | 'duration' | 'workerRollouts'>,
+  now: number,
+): PlanWindows {
   const offsetAt = offsetsOf(timeZone);
   const from = Math.ceil(now / MINUTE) * MINUTE;
   const works = workOfHops(
     hops.map((hop) => hop.duration?.max ?? null),
-    rollouts,
+    workerRollouts,
   );
   const openings = openingsBetween(weekly, offsetAt, from, lastLook(works, from));
   const fits = fitHops(works, openings, from);
