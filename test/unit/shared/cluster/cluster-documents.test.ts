@@ -38,13 +38,14 @@ function withoutDetails(reading: DocumentReading) {
   return reading.ok ? reading : reading.mistakes.map(({ pointer }) => pointer).toSorted();
 }
 
-/** As `documents[0]/items/3: detail`. */
+/** As `/items/3: detail`, or `1/items/3: detail` in a later document. */
 function mistakesIn(text: string | Uint8Array): string[] {
   const reading = readDocuments(text, OPTIONS);
   if (reading.ok) throw new Error('there is no mistake');
-  return reading.mistakes.map(
-    ({ document, pointer, detail }) => `documents[${document}]${pointer}: ${detail}`,
-  );
+  return reading.mistakes.map(({ document, pointer, detail }) => {
+    const place = `${document || ''}${pointer}`;
+    return place === '' ? detail : `${place}: ${detail}`;
+  });
 }
 
 const NODES = [node('a'), node('b')];
@@ -216,121 +217,111 @@ describe('documents', () => {
 
 describe('mistakes', () => {
   const json = (value: unknown) => JSON.stringify(value);
-  it.each<[string, string[]]>([
-    ['', ['documents[0]: expected at least one document, there is nothing']],
-    [' \n', ['documents[0]: expected at least one document, there is nothing']],
+  it.each<[string, ...string[]]>([
+    ['', 'expected at least one document, there is nothing'],
+    [' \n', 'expected at least one document, there is nothing'],
     [
       'error: You must be logged in',
-      ['documents[0]: line 1, column 1: expected an object or an array, as `oc get … -o json` prints them'],
+      'line 1, column 1: expected an object or an array, as `oc get … -o json` prints them',
     ],
     [
       '{"kind": "Node"}\n{"kind": "Node"',
-      [
-        'documents[0]/metadata/name: expected the name of the object',
-        'documents[1]: line 2, column 16: the text ends before "," or "}"',
-      ],
+
+      '/metadata/name: expected the name of the object',
+      '1: line 2, column 16: the text ends before "," or "}"',
     ],
     [
       '{"kind":"List","items":[\n {"kind": "Node",\n  "metadata": {"é": 01}}]}',
-      ['documents[0]/items/0: line 3, column 22: expected "," or "}"'],
+      '/items/0: line 3, column 22: expected "," or "}"',
     ],
-    ['[{"kind":"Node","metadata":{"a":[}]}]', ['documents[0]/0: line 1, column 34: expected a value or "]"']],
+    ['[{"kind":"Node","metadata":{"a":[}]}]', '/0: line 1, column 34: expected a value or "]"'],
     [
       json(listOf(node('a'), node('b', { status: { nodeInfo: 5 } }))),
-      ['documents[0]/items/1/status/nodeInfo: expected an object, found 5'],
+      '/items/1/status/nodeInfo: expected an object, found 5',
     ],
-    [json([node('a', { status: 'up' })]), ['documents[0]/0/status: expected an object, found "up"']],
+    [json([node('a', { status: 'up' })]), '/0/status: expected an object, found "up"'],
     [
       json([node('a', { metadata: [] })]),
-      [
-        'documents[0]/0/metadata: expected an object, found an array',
-        'documents[0]/0/metadata/name: expected the name of the object',
-      ],
+
+      '/0/metadata: expected an object, found an array',
+      '/0/metadata/name: expected the name of the object',
     ],
-    [json(node('a', { metadata: { name: 7 } })), ['documents[0]/metadata/name: expected a string, found 7']],
+    [json(node('a', { metadata: { name: 7 } })), '/metadata/name: expected a string, found 7'],
     [
       json(node('x'.repeat(4097))),
-      [`documents[0]/metadata/name: expected at most 4096 characters, found "${'x'.repeat(80)}…"`],
+      `/metadata/name: expected at most 4096 characters, found "${'x'.repeat(80)}…"`,
     ],
     [
       json(node('a', { metadata: { name: 'a', labels: { 'a/b~c': 1 } } })),
-      ['documents[0]/metadata/labels/a~1b~0c: expected a string, found 1'],
+      '/metadata/labels/a~1b~0c: expected a string, found 1',
     ],
     [
       json(node('a', { spec: { unschedulable: 'yes' } })),
-      ['documents[0]/spec/unschedulable: expected true or false, found "yes"'],
+      '/spec/unschedulable: expected true or false, found "yes"',
     ],
     [
       json([{ metadata: {} }]),
-      ['documents[0]/0/kind: expected the kind of the object, which neither it nor its list says'],
+      '/0/kind: expected the kind of the object, which neither it nor its list says',
     ],
     [
       json({ kind: 'List', items: [{}] }),
-      ['documents[0]/items/0/kind: expected the kind of the object, which neither it nor its list says'],
+      '/items/0/kind: expected the kind of the object, which neither it nor its list says',
     ],
     [
       json([{ kind: 5 }]),
-      ['documents[0]/0/kind: expected the kind of the object, which neither it nor its list says, found 5'],
+      '/0/kind: expected the kind of the object, which neither it nor its list says, found 5',
     ],
-    [
-      json(listOf(null, 4)),
-      ['documents[0]/items/0: expected an object', 'documents[0]/items/1: expected an object'],
-    ],
-    [
-      json({ kind: 'NodeList', apiVersion: 'v1', items: ['a'] }),
-      ['documents[0]/items/0: expected an object'],
-    ],
-    [json({ kind: 'NodeList', items: {} }), ['documents[0]/items: expected an array, found an object']],
-    ['{"items":[],"kind":"Node"}', ['documents[0]/items: expected no items in a Node']],
+    [json(listOf(null, 4)), '/items/0: expected an object', '/items/1: expected an object'],
+    [json({ kind: 'NodeList', apiVersion: 'v1', items: ['a'] }), '/items/0: expected an object'],
+    [json({ kind: 'NodeList', items: {} }), '/items: expected an array, found an object'],
+    ['{"items":[],"kind":"Node"}', '/items: expected no items in a Node'],
     [
       json({ ...clusterVersion, status: { history: {} } }),
-      ['documents[0]/status/history: expected an array, found an object'],
+      '/status/history: expected an array, found an object',
     ],
     [
       json({ ...clusterVersion, status: { history: [{ state: 'completed' }] } }),
-      ['documents[0]/status/history/0/state: expected Completed or Partial, found "completed"'],
+      '/status/history/0/state: expected Completed or Partial, found "completed"',
     ],
     [
       json({ ...clusterVersion, status: { history: [{ startedTime: 'yesterday' }] } }),
-      [
-        'documents[0]/status/history/0/startedTime: expected a time such as 2026-06-01T12:00:00Z, found "yesterday"',
-      ],
+
+      '/status/history/0/startedTime: expected a time such as 2026-06-01T12:00:00Z, found "yesterday"',
     ],
     [
       json({ ...clusterVersion, status: { history: [{ startedTime: '+275760-09-13T00:00:00Z' }] } }),
-      [
-        'documents[0]/status/history/0/startedTime: expected a time such as 2026-06-01T12:00:00Z, found "+275760-09-13T00:00:00Z"',
-      ],
+
+      '/status/history/0/startedTime: expected a time such as 2026-06-01T12:00:00Z, found "+275760-09-13T00:00:00Z"',
     ],
     [
       json(pool('a', { maxUnavailable: 'many' })),
-      ['documents[0]/spec/maxUnavailable: expected a whole number or a share such as 10%, found "many"'],
+      '/spec/maxUnavailable: expected a whole number or a share such as 10%, found "many"',
     ],
     [
       json(pool('a', { maxUnavailable: 1.5 })),
-      ['documents[0]/spec/maxUnavailable: expected a whole number or a share such as 10%, found 1.5'],
+      '/spec/maxUnavailable: expected a whole number or a share such as 10%, found 1.5',
     ],
     [
       '{"kind":"MachineConfigPool","metadata":{"name":"a"},"status":{"machineCount":1e400}}',
-      ['documents[0]/status/machineCount: expected a whole number from 0 on, found Infinity'],
+      '/status/machineCount: expected a whole number from 0 on, found Infinity',
     ],
     [
       json(pool('a', {}, { machineCount: -1 })),
-      ['documents[0]/status/machineCount: expected a whole number from 0 on, found -1'],
+      '/status/machineCount: expected a whole number from 0 on, found -1',
     ],
     [
       json(requestCount('a.v1', { removedInRelease: 'soon' })),
-      ['documents[0]/status/removedInRelease: expected a Kubernetes minor such as 1.22, found "soon"'],
+      '/status/removedInRelease: expected a Kubernetes minor such as 1.22, found "soon"',
     ],
     [
       json(requestCount('a.v1', { removedInRelease: '1.22', last24h: Array(25).fill({}) })),
-      ['documents[0]/status/last24h: expected at most 24 hours, found an array'],
+      '/status/last24h: expected at most 24 hours, found an array',
     ],
     [
       json(configMap('openshift-config', 'admin-acks', { a: true })),
-      ['documents[0]/data/a: expected a string, found true'],
+      '/data/a: expected a string, found true',
     ],
-  ])('in %j', (text, mistakes) => {
+  ])('in %j', (text, ...mistakes) => {
     expect(mistakesIn(text)).toEqual(mistakes);
   });
 
@@ -339,10 +330,10 @@ describe('mistakes', () => {
       new TextEncoder().encode(text),
     );
     expect(mistakesIn(Uint8Array.of(...before!, 0xff, ...after!))).toEqual([
-      'documents[0]: line 1, column 1: expected UTF-8 in the object that begins here',
+      'line 1, column 1: expected UTF-8 in the object that begins here',
     ]);
     expect(mistakesIn(new Uint8Array(Buffer.from('\uFEFF{}', 'utf16le')))).toEqual([
-      'documents[0]: line 1, column 1: expected UTF-8, this looks like UTF-16',
+      'line 1, column 1: expected UTF-8, this looks like UTF-16',
     ]);
   });
 

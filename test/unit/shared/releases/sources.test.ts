@@ -589,34 +589,13 @@ describe('the shipped configuration', () => {
   it.each([
     [
       '4.14',
-      [
-        'candidate/amd64',
-        'eus/amd64',
-        'fast/amd64',
-        'stable/amd64',
-        'eus/arm64',
-        'stable/arm64',
-        'stable/ppc64le',
-        'stable/s390x',
-        'eus/multi',
-        'stable/multi',
-      ],
+      'candidate/amd64 eus/amd64 fast/amd64 stable/amd64 eus/arm64 stable/arm64 stable/ppc64le stable/s390x eus/multi stable/multi',
     ],
-    [
-      '4.15',
-      [
-        'candidate/amd64',
-        'fast/amd64',
-        'stable/amd64',
-        'stable/arm64',
-        'stable/ppc64le',
-        'stable/s390x',
-        'stable/multi',
-      ],
-    ],
-    ['5.0', ['candidate/amd64', 'candidate/arm64', 'candidate/multi']],
-  ])('%s: %j', (minor, expected) => {
+    ['4.15', 'candidate/amd64 fast/amd64 stable/amd64 stable/arm64 stable/ppc64le stable/s390x stable/multi'],
+    ['5.0', 'candidate/amd64 candidate/arm64 candidate/multi'],
+  ])('%s: %s', (minor, expected) => {
     const found = pairs.filter((pair) => pair.minor === minor);
-    expect(found.map(({ channel, arch }) => `${channel.replace(`-${minor}`, '')}/${arch}`)).toEqual(expected);
+    const names = found.map(({ channel, arch }) => `${channel.replace(`-${minor}`, '')}/${arch}`);
+    expect(names.join(' ')).toBe(expected);
   });
 });
