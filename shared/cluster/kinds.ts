@@ -92,7 +92,11 @@ export function clusterKinds({ isRemovedApi, usernames = false, collectedAt }: R
   const adminGates = new Collection('', readConfigMap);
   const adminAcks = new Collection('', readConfigMap);
   const infrastructures = new Collection(CONFIG, readInfrastructure, 'cluster');
-  const networkTypes = new Collection(CONFIG, readNetworkType, 'cluster');
+  const networkTypes = new Collection(
+    CONFIG,
+    (object) => object.at('status', 'networkType').textOrNull(),
+    'cluster',
+  );
   const pods = new Collection('', readPod);
   return {
     kinds: new Map<string, ClusterKind>([
@@ -165,10 +169,6 @@ function readInfrastructure(object: InputValue): InfrastructureFacts {
     platform: status.at('platformStatus', 'type').textOrNull(),
     controlPlaneTopology: status.at('controlPlaneTopology').textOrNull(),
   };
-}
-
-function readNetworkType(object: InputValue): string | null {
-  return object.at('status', 'networkType').textOrNull();
 }
 
 export type DocumentReading =

@@ -8,11 +8,6 @@ export interface ReleaseNode {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-export interface ConditionalEdgeRows extends EdgeRows {
-  /** Per edge, index into `riskSets` of the graph. */
-  readonly riskSets: Uint32Array;
-}
-
 /**
  * Update graph of one channel and architecture in canonical form, independent of the order of its source. Edges are
  * typed arrays of node indices, without an object per edge.
@@ -22,7 +17,8 @@ export interface ReleaseGraph {
   readonly nodes: readonly ReleaseNode[];
   readonly versions: readonly ReleaseVersion[];
   readonly edges: EdgeRows;
-  readonly conditional: ConditionalEdgeRows;
+  /** `riskSets` has, per edge, an index into those of the graph. */
+  readonly conditional: EdgeRows & { readonly riskSets: Uint32Array };
   /** Distinct risk lists in canonical order, numbered by their first edge. */
   readonly riskSets: readonly (readonly Risk[])[];
 }

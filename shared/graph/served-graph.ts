@@ -75,14 +75,9 @@ export interface ChannelRisk {
 }
 
 /** Names of risks; empty for a recommended update. */
-export interface VersionUpdate {
+interface VersionUpdate {
   readonly version: string;
   readonly risks: readonly string[];
-}
-
-export interface VersionUpdates {
-  readonly from: readonly VersionUpdate[];
-  readonly to: readonly VersionUpdate[];
 }
 
 /**
@@ -106,7 +101,10 @@ export function listRisks(graph: ServedGraph): ChannelRisk[] {
 }
 
 /** In release order; null if the graph lacks the version. `{from: [4.1.0], to: [4.1.2]}` */
-export function updatesOf(graph: ServedGraph, version: string): VersionUpdates | null {
+export function updatesOf(
+  graph: ServedGraph,
+  version: string,
+): Readonly<Record<'from' | 'to', readonly VersionUpdate[]>> | null {
   const place = graph.nodes.findIndex((node) => node.version === version);
   if (place === -1) return null;
   const from = new Map<string, readonly string[]>();

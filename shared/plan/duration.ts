@@ -16,15 +16,11 @@ export interface ClusterSize {
   readonly countedFrom: 'nodes' | 'pools';
 }
 
-export interface UnknownSize {
-  readonly reason: string;
-}
-
 /** Counts nodes, or the machines of the pools if nodes are missing: 3 masters and 3 workers → 6, 3. */
 export function clusterSize({
   nodes,
   pools,
-}: Pick<ClusterFacts, 'nodes' | 'pools'>): ClusterSize | UnknownSize {
+}: Pick<ClusterFacts, 'nodes' | 'pools'>): ClusterSize | { readonly reason: string } {
   if (nodes !== null) {
     const linux = nodes.filter(isLinux);
     if (linux.length === 0) return { reason: 'there is no Linux node among the nodes that were supplied' };
@@ -217,12 +213,7 @@ export interface KnownDuration {
   readonly excludes: readonly string[];
 }
 
-export interface UnknownDuration {
-  readonly total: null;
-  readonly reason: string;
-}
-
-export type PathDuration = KnownDuration | UnknownDuration;
+export type PathDuration = KnownDuration | { readonly total: null; readonly reason: string };
 
 export interface DurationQuestion {
   readonly hops: readonly Hop[];

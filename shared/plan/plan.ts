@@ -122,8 +122,10 @@ function nextStep(
   const target = first.hop.to.raw;
   if (verdict === 'ready') return `Update to ${target}: nothing stands against it`;
   if (verdict === 'ready-with-warnings') {
-    const reasons = evaluated.flatMap(({ conditions }) => conditions.filter(isOpenWarning));
-    const named = listInWords([...new Set(reasons.map(({ reason }) => reason))]);
+    const warnings = evaluated
+      .flatMap(({ conditions }) => conditions)
+      .filter(({ effect, accepted }) => effect === 'warn' && !accepted);
+    const named = listInWords([...new Set(warnings.map(({ reason }) => reason))]);
     return `Update to ${target}, having looked at the warnings: ${named}`;
   }
   const held = evaluated.find((hop) => hop.verdict === HOLDING[verdict])!;
@@ -149,10 +151,6 @@ function patchesOpen(newestPatch: string | null, { from }: Hop): string {
 
 function patchOpen(newestPatch: string): string {
   return `${newestPatch} can still be installed, patches are not held back`;
-}
-
-function isOpenWarning({ effect, accepted }: Condition): boolean {
-  return effect === 'warn' && !accepted;
 }
 
 /** Returns the worst finding: of a list, its heading and its first line. */

@@ -51,12 +51,7 @@ export interface KnownRescheduling {
   readonly advice: readonly ReschedulingAdvice[];
 }
 
-export interface UnknownRescheduling {
-  readonly optimum: null;
-  readonly reason: string;
-}
-
-export type Rescheduling = KnownRescheduling | UnknownRescheduling;
+export type Rescheduling = KnownRescheduling | { readonly optimum: null; readonly reason: string };
 
 /**
  * Minimum of pods that move more than once: those of the first node of each domain. Three zones of 10 nodes with 3000
@@ -70,9 +65,10 @@ export function rescheduling(
     return { optimum: null, reason: 'the nodes are not known; supply the output of `oc get nodes -o json`' };
   }
   const groups = poolGroups(facts)
-    .flatMap(({ pool, facts: poolFacts, nodes }) =>
-      pool === null ? [] : [{ pool, poolFacts, nodes: (nodes ?? []).filter(takesPods) }],
-    )
+    .flatMap(({ pool, facts: poolFacts, nodes }) => {
+      const taking = (nodes ?? []).filter((node) => !node.unschedulable && runsWorkloads(node));
+      return pool === null ? [] : [{ pool, poolFacts, nodes: taking }];
+    })
     .filter(({ nodes }) => nodes.length > 0);
   if (groups.length === 0) {
     return { optimum: null, reason: 'no node of a pool takes workloads' };
@@ -105,10 +101,6 @@ interface Group {
 /** The control plane reboots at every hop. */
 function rollsOf({ kind, rolls, hops }: PoolPlan): number {
   return kind === 'control-plane' ? hops.length : rolls.length;
-}
-
-function takesPods(node: NodeFacts): boolean {
-  return !node.unschedulable && runsWorkloads(node);
 }
 
 function zoneOf({ labels }: NodeFacts): string {

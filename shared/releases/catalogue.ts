@@ -166,14 +166,10 @@ function canBeDefault(release: CatalogueRelease): boolean {
 function newestFirst(a: Entry, b: Entry): number {
   return (
     compareVersions(b.version, a.version) ||
-    originRank(a.release) - originRank(b.release) ||
+    Number(a.release.origin === 'channel') - Number(b.release.origin === 'channel') ||
     CPU_ARCHITECTURES.indexOf(a.release.cpuArchitecture) -
       CPU_ARCHITECTURES.indexOf(b.release.cpuArchitecture)
   );
-}
-
-function originRank(release: CatalogueRelease): number {
-  return release.origin === 'static' ? 0 : 1;
 }
 
 export type ListedRelease = Pick<

@@ -38,6 +38,7 @@ export type SupportLevelSource = 'static' | 'prerelease' | 'candidate-only' | 't
  * `maintenance`. 4.14 ended with its last extended term on 2026-10-31.
  */
 const DEFAULT_SUPPORT_LEVELS: SupportLevelTable = {
+  // 4.1 to 4.15
   ...Object.fromEntries(Array.from({ length: 15 }, (_, index) => [`4.${index + 1}`, 'end-of-life'])),
   '4.16': 'maintenance',
   '4.17': 'end-of-life',

@@ -4,17 +4,13 @@ import type { ReadNodes } from './nodes.ts';
 import type { Repairs } from './repairs.ts';
 import { refuse, type Refusal, quoted } from './shape.ts';
 
-export interface ReadEdges extends PairList {
-  readonly ok: true;
-}
-
 /** If an edge is also conditional, the conditional edge wins. */
 export function readEdges(
   raw: readonly unknown[],
   read: ReadNodes,
   conditional: EdgeRows,
   repairs: Repairs,
-): ReadEdges | Refusal {
+): (PairList & { readonly ok: true }) | Refusal {
   const { nodes, places } = read;
   const from = new Uint32Array(raw.length);
   const to = new Uint32Array(raw.length);

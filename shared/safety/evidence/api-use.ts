@@ -22,15 +22,11 @@ const NAMES_OF_PEOPLE: ReadonlySet<string> = new Set(['system:admin', 'system:an
 /** Its operator has a CSV like an installed one, but is part of the release. */
 const NAMESPACE_OF_OPERATOR_LIFECYCLE_MANAGER = 'openshift-operator-lifecycle-manager';
 
-export interface ApiClient extends ApiUser {
-  readonly class: ClientClass;
-}
-
 export interface Clients {
   /** In the last 24 hours. */
   readonly requests: number;
   /** Most requests first. */
-  readonly users: readonly ApiClient[];
+  readonly users: readonly (ApiUser & { readonly class: ClientClass })[];
   /** Requests of unnamed users: the cluster reports only the busiest ones. */
   readonly unattributed: number;
 }

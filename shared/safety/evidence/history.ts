@@ -102,14 +102,13 @@ export function isCompleted({ entry }: PastRelease): boolean {
   return entry.state === 'Completed';
 }
 
-export interface LastCompleted {
-  readonly version: ReleaseVersion;
-  /** No entry is completed, so the oldest counts as completed: earlier entries were pruned. */
-  readonly assumed: boolean;
-}
-
-/** The last fully applied version: 4.6.40 for `4.7.16 Partial, 4.6.40 Completed`. */
-export function lastCompleted(clusterVersion: ClusterVersionFacts): LastCompleted | null {
+/**
+ * The last fully applied version: 4.6.40 for `4.7.16 Partial, 4.6.40 Completed`. If no entry is completed, the oldest
+ * is assumed to be: earlier entries were pruned.
+ */
+export function lastCompleted(
+  clusterVersion: ClusterVersionFacts,
+): { readonly version: ReleaseVersion; readonly assumed: boolean } | null {
   const versioned = versionedReleases(clusterVersion);
   const completed = versioned.find(isCompleted);
   if (completed) return { version: completed.version, assumed: false };

@@ -7,12 +7,6 @@ import { apiServerMinors, SKEW_REASONS, type KubeletLag, type SkewReason } from 
 
 const SHOWN = 10;
 
-interface NodeGroup {
-  /** `pool worker (paused) v1.20` */
-  readonly label: string;
-  readonly names: readonly string[];
-}
-
 /**
  * One sentence per reason:
  * `2 nodes would be 2 Kubernetes minors behind 4.9, up from 1 (limit 1, policy openshift): pool worker (paused) v1.20: a, b`.
@@ -68,8 +62,8 @@ function claimOf(reason: SkewReason, lags: readonly KubeletLag[], context: HopCo
   }
 }
 
-/** Sorted by pool, then version. Readable versions are grouped by minor. */
-function groupsOf(lags: readonly KubeletLag[], { facts }: HopContext): NodeGroup[] {
+/** Sorted by pool, then version: `pool worker (paused) v1.20`. Readable versions are grouped by minor. */
+function groupsOf(lags: readonly KubeletLag[], { facts }: HopContext) {
   const groups = groupBy(lags, ({ node, place: { pool }, minor }) => {
     const version = minor === null ? quoteValue(node.kubeletVersion) : `v1.${minor}`;
     if (pool === null) return facts.pools === null ? version : `no pool ${version}`;
