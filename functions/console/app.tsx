@@ -1,21 +1,13 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import type { View } from '../site/routes.ts';
 import { DataBadges, Notices, SignIn, ThemeButton } from './layout/header.tsx';
-import { followInPage, linkTo, pathOf, usePlace, VIEWS, type Place, type View } from './state/navigation.ts';
+import { followInPage, linkTo, pathOf, TITLES, usePlace, VIEWS, type Place } from './state/navigation.ts';
 import { WHOLE_LIST } from './state/url-state.ts';
 import { ANNOUNCEMENTS_ID, useShortcuts } from './ui/announce.ts';
 import { Guarded } from './ui/errors.tsx';
 import { lazy } from './ui/lazy.tsx';
 import { PlanView } from './views/plan.tsx';
-
-const TITLES: Readonly<Record<View, string>> = {
-  plan: 'Plan',
-  versions: 'Versions',
-  channels: 'Channels',
-  risks: 'Risks',
-  clusters: 'Clusters',
-  pruners: 'Pruners',
-};
 
 /** The plan view is in the first bundle; the others load on demand. */
 const SCREENS: Readonly<Record<View, ComponentType<{ readonly place: Place }>>> = {

@@ -43,6 +43,25 @@ const signIn = {
   success: { status: 200, description: 'The kind of sign-in, and what it needs' },
 } as const satisfies Partial<Route>;
 
+/** Views of the console beside the plan, which is at `/`. */
+const VIEWS = ['versions', 'channels', 'risks', 'clusters', 'pruners'] as const;
+
+/** The console has a title and a screen for each. */
+export type View = 'plan' | (typeof VIEWS)[number];
+
+const pageRoutes = <Name extends string>(name: Name, path: string) =>
+  [
+    { ...page, id: `get${name}Page`, method: 'GET', path },
+    { ...page, id: `head${name}Page`, method: 'HEAD', path },
+  ] as const;
+
+/** Distributes over the names, so that each identifier has its own route type. */
+type PageRoute<Name> = Name extends string ? ReturnType<typeof pageRoutes<Name>>[number] : never;
+
+const viewRoutes = VIEWS.flatMap((view) =>
+  pageRoutes(view[0]!.toUpperCase() + view.slice(1), `/${view}`),
+) as PageRoute<Capitalize<(typeof VIEWS)[number]>>[];
+
 /**
  * Console files contain no data, so they are public; their API requests need authorization as any other. HEAD is
  * listed beside GET because the default route is not public.
@@ -50,19 +69,9 @@ const signIn = {
 export const consoleRoutes = [
   { ...index, id: 'getIndex', method: 'GET' },
   { ...index, id: 'headIndex', method: 'HEAD', isUnlisted: true },
-  { ...page, id: 'getVersionsPage', method: 'GET', path: '/versions' },
-  { ...page, id: 'headVersionsPage', method: 'HEAD', path: '/versions' },
-  { ...page, id: 'getChannelsPage', method: 'GET', path: '/channels' },
-  { ...page, id: 'headChannelsPage', method: 'HEAD', path: '/channels' },
-  { ...page, id: 'getRisksPage', method: 'GET', path: '/risks' },
-  { ...page, id: 'headRisksPage', method: 'HEAD', path: '/risks' },
-  { ...page, id: 'getClustersPage', method: 'GET', path: '/clusters' },
-  { ...page, id: 'headClustersPage', method: 'HEAD', path: '/clusters' },
-  { ...page, id: 'getPrunersPage', method: 'GET', path: '/pruners' },
-  { ...page, id: 'headPrunersPage', method: 'HEAD', path: '/pruners' },
+  ...viewRoutes,
   // Redirect target of the issuer.
-  { ...page, id: 'getSignedInPage', method: 'GET', path: '/signed-in' },
-  { ...page, id: 'headSignedInPage', method: 'HEAD', path: '/signed-in' },
+  ...pageRoutes('SignedIn', '/signed-in'),
   { ...signIn, id: 'getSignIn', method: 'GET' },
   { ...signIn, id: 'headSignIn', method: 'HEAD' },
   { ...asset, id: 'getConsoleAsset', method: 'GET' },
@@ -74,25 +83,20 @@ export type ConsoleRouteId = (typeof consoleRoutes)[number]['id'];
 export const siteRoutes = [
   ...consoleRoutes,
   {
+    ...open,
     id: 'getHealth',
     method: 'GET',
     path: '/healthz',
-    lambda: 'query',
-    access: 'open',
-    errors: 'problem',
     summary: 'A constant, to see that the service answers',
     success: { status: 200, description: 'It answers' },
-    failures: [],
   },
   {
+    ...open,
     id: 'getOpenapi',
     method: 'GET',
     path: '/openapi.json',
-    lambda: 'query',
     access: 'public',
-    errors: 'problem',
     summary: 'This interface as an OpenAPI 3.1 document',
     success: { status: 200, description: 'OpenAPI document' },
-    failures: [],
   },
 ] as const satisfies readonly Route[];

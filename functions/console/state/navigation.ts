@@ -1,8 +1,17 @@
 import { useEffect, useState } from 'preact/hooks';
+import type { View } from '../../site/routes.ts';
 import { readUrl, writeUrl, type ReadUrl, type UrlState } from './url-state.ts';
 
-export const VIEWS = ['plan', 'versions', 'channels', 'risks', 'clusters', 'pruners'] as const;
-export type View = (typeof VIEWS)[number];
+/** In the order of the tabs. */
+export const TITLES: Readonly<Record<View, string>> = {
+  plan: 'Plan',
+  versions: 'Versions',
+  channels: 'Channels',
+  risks: 'Risks',
+  clusters: 'Clusters',
+  pruners: 'Pruners',
+};
+export const VIEWS = Object.keys(TITLES) as View[];
 
 export interface Place extends ReadUrl {
   readonly view: View;

@@ -74,7 +74,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
 
       'type openapi/responses',
     ],
-    console: ['type */schema', 'type openapi/responses'],
+    console: ['type */schema', 'type openapi/responses', 'type site/routes'],
   }),
   // Entry points, apps and route lists know every feature.
   functions: ['functions'],
