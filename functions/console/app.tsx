@@ -5,6 +5,7 @@ import { DataBadges, Notices, SignIn, ThemeButton } from './layout/header.tsx';
 import { followInPage, linkTo, pathOf, TITLES, usePlace, VIEWS, type Place } from './state/navigation.ts';
 import { WHOLE_LIST } from './state/url-state.ts';
 import { ANNOUNCEMENTS_ID, useShortcuts } from './ui/announce.ts';
+import { Button } from './ui/controls.tsx';
 import { Guarded } from './ui/errors.tsx';
 import { lazy } from './ui/lazy.tsx';
 import { PlanView } from './views/plan.tsx';
@@ -56,14 +57,9 @@ export function App() {
         <div class="row push controls">
           <DataBadges />
           <SignIn />
-          <button
-            type="button"
-            class="button icon"
-            aria-label="Help and keyboard shortcuts"
-            onClick={() => setHelpOpen(true)}
-          >
+          <Button kind="icon" aria-label="Help and keyboard shortcuts" onClick={() => setHelpOpen(true)}>
             ?
-          </button>
+          </Button>
           <ThemeButton fromUrl={state.theme} />
         </div>
       </header>

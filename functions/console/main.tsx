@@ -1,11 +1,9 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { lazy } from './ui/lazy.tsx';
-import './styles/tokens.css';
 import './styles/base.css';
 import './styles/controls.css';
 import './styles/lanes.css';
-import './styles/release-tables.css';
 import './styles/plan.css';
 import './styles/releases.css';
 import './styles/fleet.css';

@@ -61,6 +61,12 @@ export async function getJson<T>(path: string, signal?: AbortSignal): Promise<T>
   return readJson<T>(await send(path, signal ? { signal } : {}));
 }
 
+/** Omits empty values: `/v1/clusters?name=prod`. */
+export function withQuery(path: string, parameters: Readonly<Record<string, string>>): string {
+  const sent = Object.entries(parameters).filter(([, value]) => value !== '');
+  return sent.length === 0 ? path : `${path}?${new URLSearchParams(sent).toString()}`;
+}
+
 /** A proxy between page and service can truncate a response or replace it by its own page. */
 export async function readJson<T>(response: Response): Promise<T> {
   try {

@@ -32,35 +32,24 @@ export type ChannelChangesAnswer = z.output<ReturnType<typeof ChannelChangePage>
 export type VersionAnswer = z.output<ReturnType<typeof VersionDetail>>;
 export type FieldFault = NonNullable<z.output<ReturnType<typeof ProblemBody>>['errors']>[number];
 
-interface ErrorParts {
-  readonly status: number;
-  readonly code: string;
-  readonly title: string;
-  readonly faults?: readonly FieldFault[];
-  readonly requestId?: string | null;
-  readonly retryAfter?: number | null;
-}
+type ErrorParts = Pick<ApiError, 'status' | 'code' | 'title'> &
+  Partial<Pick<ApiError, 'faults' | 'requestId' | 'retryAfter'>>;
 
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   /** 0 without a response. */
-  readonly status: number;
+  declare readonly status: number;
   /** Last part of the problem type: `unknown-channel`. */
-  readonly code: string;
-  readonly title: string;
-  readonly faults: readonly FieldFault[];
-  readonly requestId: string | null;
+  declare readonly code: string;
+  declare readonly title: string;
+  readonly faults: readonly FieldFault[] = [];
+  readonly requestId: string | null = null;
   /** Seconds until a retry; null if the service sent none. */
-  readonly retryAfter: number | null;
+  readonly retryAfter: number | null = null;
 
   constructor(detail: string, parts: ErrorParts) {
     super(detail);
-    this.status = parts.status;
-    this.code = parts.code;
-    this.title = parts.title;
-    this.faults = parts.faults ?? [];
-    this.requestId = parts.requestId ?? null;
-    this.retryAfter = parts.retryAfter ?? null;
+    Object.assign(this, parts);
   }
 
   get needsToken(): boolean {

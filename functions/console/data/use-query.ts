@@ -1,6 +1,6 @@
 import { messageOf } from '@cairn/shared/text/quote';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { readJson, send } from './api.ts';
+import { getJson, readJson, send } from './api.ts';
 import { ApiError } from './responses.ts';
 import { noteKept } from './status.ts';
 
@@ -12,11 +12,8 @@ export interface Resource<T> {
   readonly reload: () => void;
 }
 
-interface Held<T> {
+interface Held<T> extends Omit<Resource<T>, 'reload'> {
   readonly key: string | null;
-  readonly value: T | null;
-  readonly error: ApiError | null;
-  readonly isLoading: boolean;
 }
 
 /** A null key loads nothing. Drops results of an outdated key. */
@@ -49,7 +46,12 @@ export function useQuery<T>(key: string | null, load: (signal: AbortSignal) => P
 
   const reload = (): void => setRound((last) => last + 1);
   if (held.key !== key) return { value: null, error: null, isLoading: key !== null, reload };
-  return { value: held.value, error: held.error, isLoading: held.isLoading, reload };
+  return { ...held, reload };
+}
+
+/** `revision` changes with the data behind the path. A null path loads nothing. */
+export function useJson<T>(path: string | null, revision = ''): Resource<T> {
+  return useQuery(path && `${path} ${revision}`, (signal) => getJson<T>(path!, signal));
 }
 
 /** Unexpected errors also go to the browser's error reporting. */

@@ -3,12 +3,12 @@ import { useState } from 'preact/hooks';
 import { readJson, send } from '../data/api.ts';
 import { ApiError, type ClusterAnswer, type PlanAnswer } from '../data/responses.ts';
 import { announce } from '../ui/announce.ts';
+import { Button } from '../ui/controls.tsx';
 import { ErrorNote } from '../ui/errors.tsx';
 import { TextField } from '../ui/fields.tsx';
-import { assessedUpgradeOf } from './assessment.ts';
+import { assessedUpgradeOf, ReportSummary } from './assessment.tsx';
 import { DocumentPicker, MOST_FILE_BYTES, textFault, type Chosen } from './document-picker.tsx';
 import { Command, useAction } from './parts.tsx';
-import { ReportSummary } from './report-summary.tsx';
 
 /** Covers everything that the checks and the mirror list need. */
 const OC_COMMAND = [
@@ -154,12 +154,12 @@ function NameForm({ name, fault, isUnready, onType, onAdd, onCheck }: NameFormPr
         fault={fault}
         onInput={onType}
       />
-      <button type="submit" class="button" disabled={isUnready}>
+      <Button type="submit" disabled={isUnready}>
         Add to the fleet
-      </button>
-      <button type="button" class="button primary" disabled={isUnready} onClick={onCheck}>
+      </Button>
+      <Button kind="primary" disabled={isUnready} onClick={onCheck}>
         Check it, keep nothing
-      </button>
+      </Button>
     </form>
   );
 }

@@ -1,14 +1,14 @@
 import { countInWords, namesInWords } from '@cairn/shared/text/words';
 import { useState } from 'preact/hooks';
-import { getJson, send } from '../data/api.ts';
+import { send } from '../data/api.ts';
 import type { ClusterAnswer, ClusterSummary, PlanAnswer } from '../data/responses.ts';
-import { useQuery } from '../data/use-query.ts';
+import { useQuery, useJson } from '../data/use-query.ts';
 import { announce } from '../ui/announce.ts';
+import { Pill, Button } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNote } from '../ui/errors.tsx';
 import { Findings } from '../ui/findings.tsx';
-import { Pill } from '../ui/pill.tsx';
-import { assessedUpgradeOf } from './assessment.ts';
+import { assessedUpgradeOf } from './assessment.tsx';
 import { ClusterTarget, planAddress, readSettings } from './cluster-target.tsx';
 import { Facts, Skeleton, Table, useAction, When } from './parts.tsx';
 
@@ -20,12 +20,10 @@ interface DetailsProps {
 export function ClusterDetails({ cluster, onForgotten }: DetailsProps) {
   const { id, updatedAt, target } = cluster;
   const path = `/v1/clusters/${encodeURIComponent(id)}`;
-  const known = useQuery(`${path} ${updatedAt}`, (signal) => getJson<ClusterAnswer>(path, signal));
+  const known = useJson<ClusterAnswer>(path, updatedAt);
   const settings = useQuery(`${path} settings`, (signal) => readSettings(id, signal));
   const planned = settings.value && planAddress(cluster, settings.value.settings);
-  const plan = useQuery(planned && `${planned} ${updatedAt}`, (signal) =>
-    getJson<PlanAnswer>(planned!, signal),
-  );
+  const plan = useJson<PlanAnswer>(planned, updatedAt);
   const [isForgetting, setForgetting] = useState(false);
   const forgetting = useAction();
   const forget = async (): Promise<void> => {
@@ -45,9 +43,7 @@ export function ClusterDetails({ cluster, onForgotten }: DetailsProps) {
       {known.error && <ErrorNote error={known.error} onRetry={known.reload} />}
       {known.value ? <Known cluster={known.value} /> : known.isLoading && <Skeleton />}
       <div>
-        <button type="button" class="button" onClick={() => setForgetting(true)}>
-          Forget {id}
-        </button>
+        <Button onClick={() => setForgetting(true)}>Forget {id}</Button>
       </div>
       {isForgetting && (
         <Dialog title={`Forget ${id}?`} onClose={() => setForgetting(false)}>
@@ -56,17 +52,10 @@ export function ClusterDetails({ cluster, onForgotten }: DetailsProps) {
           </p>
           {forgetting.error && <ErrorNote error={forgetting.error} />}
           <div class="row">
-            <button
-              type="button"
-              class="button danger"
-              disabled={forgetting.isBusy}
-              onClick={() => void forgetting.run(forget)}
-            >
+            <Button kind="danger" disabled={forgetting.isBusy} onClick={() => void forgetting.run(forget)}>
               Forget it
-            </button>
-            <button type="button" class="button" onClick={() => setForgetting(false)}>
-              Keep it
-            </button>
+            </Button>
+            <Button onClick={() => setForgetting(false)}>Keep it</Button>
           </div>
         </Dialog>
       )}

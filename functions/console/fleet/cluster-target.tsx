@@ -2,9 +2,10 @@ import { parseChannel } from '@cairn/shared/releases/channel';
 import { minorOf } from '@cairn/shared/version/minor';
 import { parseVersion } from '@cairn/shared/version/release-version';
 import { useState } from 'preact/hooks';
-import { readJson, send } from '../data/api.ts';
+import { readJson, send, withQuery } from '../data/api.ts';
 import type { ClusterSummary, SettingsAnswer } from '../data/responses.ts';
 import { announce } from '../ui/announce.ts';
+import { Button } from '../ui/controls.tsx';
 import { ErrorNote } from '../ui/errors.tsx';
 import { TextField } from '../ui/fields.tsx';
 import { useAction } from './parts.tsx';
@@ -61,13 +62,13 @@ export function ClusterTarget({ id, target, held, onChange }: TargetProps) {
             forgetError();
           }}
         />
-        <button type="submit" class="button" disabled={isBusy || typed === ''}>
+        <Button type="submit" disabled={isBusy || typed === ''}>
           Set target
-        </button>
+        </Button>
         {chosen !== undefined && (
-          <button type="button" class="button" disabled={isBusy} onClick={() => void save(null)}>
+          <Button disabled={isBusy} onClick={() => void save(null)}>
             Back to the usual
-          </button>
+          </Button>
         )}
       </form>
       {saved && <p class="note ok">{saved}</p>}
@@ -140,16 +141,14 @@ async function heldIn(response: Response): Promise<HeldSettings> {
 /** Same target and conditions as in the list. */
 export function planAddress(cluster: ClusterSummary, settings: SettingsAnswer): string {
   const usual = settings.target === undefined ? goalOf(cluster) : { to: settings.target, channel: '' };
-  const asked = {
+  return withQuery(`/v1/clusters/${encodeURIComponent(cluster.id)}/upgrade-plan`, {
     target: usual.to,
     channel: [settings.channel ?? usual.channel].flat().join(','),
     accept_risk: settings.accept_risk?.join(',') ?? '',
     accept: settings.accept?.join(',') ?? '',
     policy: settings.policy ?? '',
     strategy: settings.strategy ?? '',
-  };
-  const query = new URLSearchParams(Object.entries(asked).filter(([, value]) => value !== '')).toString();
-  return `/v1/clusters/${encodeURIComponent(cluster.id)}/upgrade-plan${query && `?${query}`}`;
+  });
 }
 
 /** Empty fields use the defaults of the service. */

@@ -1,6 +1,7 @@
 import { bytesText } from '@cairn/shared/text/words';
 import type { RefObject } from 'preact';
 import { useRef, useState } from 'preact/hooks';
+import { Button } from '../ui/controls.tsx';
 import { TextField } from '../ui/fields.tsx';
 
 /** Limit of the service after decompression; also a sensible limit for a browser. */
@@ -107,9 +108,9 @@ function FileItem({ file, onDrop }: { readonly file: ChosenFile; readonly onDrop
       <div class="row">
         <span class="mono name">{name}</span>
         <span class="small muted">{bytesText(size)}</span>
-        <button type="button" class="button plain" aria-label={`Leave out ${name}`} onClick={onDrop}>
+        <Button kind="plain" aria-label={`Leave out ${name}`} onClick={onDrop}>
           Leave out
-        </button>
+        </Button>
       </div>
       {fault && <p class="fault">{fault}</p>}
     </li>

@@ -1,10 +1,11 @@
 import { compareMinors, type Minor } from '@cairn/shared/version/minor';
+import { withQuery } from '../data/api.ts';
 import { setState } from '../state/navigation.ts';
 import { VERDICTS, type UrlState } from '../state/url-state.ts';
 import { announce } from '../ui/announce.ts';
-import { download } from '../ui/copy.tsx';
+import { download, Button, Check, Select } from '../ui/controls.tsx';
 import { ErrorNote } from '../ui/errors.tsx';
-import { SearchField, Select } from '../ui/fields.tsx';
+import { SearchField } from '../ui/fields.tsx';
 import { fetchSheet } from './fleet-table.tsx';
 import { useAction } from './parts.tsx';
 import { VERDICT_MARKS } from './rows.ts';
@@ -53,17 +54,12 @@ export function FilterBar({ filter, minors, found }: BarProps) {
             <option key={minor}>{minor}</option>
           ))}
         </Select>
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={filter.overdue}
-            onChange={(event) => choose({ overdue: event.currentTarget.checked })}
-          />
+        <Check checked={filter.overdue} onChange={(overdue) => choose({ overdue })}>
           Report overdue
-        </label>
-        <button type="button" class="button push" disabled={isBusy} onClick={() => void run(save)}>
+        </Check>
+        <Button kind="push" disabled={isBusy} onClick={() => void run(save)}>
           Download CSV
-        </button>
+        </Button>
       </div>
       {error && <ErrorNote error={error} />}
     </div>
@@ -74,16 +70,9 @@ export function FilterBar({ filter, minors, found }: BarProps) {
 export type FleetFilter = Pick<UrlState, 'find' | 'verdict' | 'minor' | 'overdue'>;
 
 /** `/v1/clusters?name=prod&verdict=blocked` */
-export function clustersAddress(filter: FleetFilter, format?: 'csv'): string {
-  const asked = {
-    name: filter.find.trim(),
-    verdict: filter.verdict,
-    minor: filter.minor,
-    overdue: filter.overdue ? 'true' : '',
-    format: format ?? '',
-  };
-  const query = new URLSearchParams(Object.entries(asked).filter(([, value]) => value !== '')).toString();
-  return `/v1/clusters${query && `?${query}`}`;
+export function clustersAddress({ find, verdict, minor, overdue }: FleetFilter, format = ''): string {
+  const asked = { name: find.trim(), verdict, minor, overdue: overdue ? 'true' : '', format };
+  return withQuery('/v1/clusters', asked);
 }
 
 export function isFiltered(filter: FleetFilter): boolean {

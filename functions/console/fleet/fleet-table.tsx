@@ -1,9 +1,9 @@
 import { countInWords } from '@cairn/shared/text/words';
 import { send } from '../data/api.ts';
 import { ApiError, type ClusterSummary } from '../data/responses.ts';
-import { followInPage, linkTo, setState } from '../state/navigation.ts';
-import { MOST_NODES, WHOLE_LIST } from '../state/url-state.ts';
-import { Pill } from '../ui/pill.tsx';
+import { setState } from '../state/navigation.ts';
+import { MOST_NODES, WHOLE_LIST, type UrlState } from '../state/url-state.ts';
+import { Pill, Button, PageLink } from '../ui/controls.tsx';
 import { ageInWords, localTime } from '../ui/text.ts';
 import { ClusterDetails } from './cluster-details.tsx';
 import { goalOf } from './cluster-target.tsx';
@@ -42,10 +42,10 @@ export function FleetTable({ rows, order, open, isBusy, onSort, onForgotten }: T
             {COLUMNS.map(([title, by]) => (
               <th key={title} scope="col" aria-sort={by && ariaSort(order, by)}>
                 {by ? (
-                  <button type="button" class="button plain" onClick={() => onSort(by)}>
+                  <Button kind="plain" onClick={() => onSort(by)}>
                     {title}
                     <span aria-hidden="true">{order.by !== by ? '↕' : order.descending ? '↓' : '↑'}</span>
-                  </button>
+                  </Button>
                 ) : (
                   title
                 )}
@@ -84,9 +84,9 @@ function Row({ cluster, isOpen, onForgotten }: RowProps) {
     <>
       <tr class={isOpen ? 'opened' : ''}>
         <th scope="row">
-          <a href={planLink(cluster)} onClick={followInPage}>
+          <PageLink to="plan" patch={planState(cluster)}>
             {id}
-          </a>
+          </PageLink>
         </th>
         <td data-label="Version">
           <span class="mono">{version ?? 'not known'}</span>
@@ -185,9 +185,9 @@ function Report({ cluster }: { readonly cluster: ClusterSummary }) {
   );
 }
 
-function planLink(cluster: ClusterSummary): string {
+function planState(cluster: ClusterSummary): Partial<UrlState> {
   const { id, version, nodes } = cluster;
-  return linkTo('plan', {
+  return {
     ...WHOLE_LIST,
     ...goalOf(cluster),
     cluster: id,
@@ -197,7 +197,7 @@ function planLink(cluster: ClusterSummary): string {
     alt: 0,
     sel: '',
     minors: null,
-  });
+  };
 }
 
 /** Accepts only paths of this service: requests carry the token. */

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { ApiError } from '../data/responses.ts';
 import { announce } from '../ui/announce.ts';
-import { CopyButton } from '../ui/copy.tsx';
+import { CopyButton, Button, TableHead } from '../ui/controls.tsx';
 import { localTime } from '../ui/text.ts';
 
 /** Local time, with UTC as tooltip. */
@@ -53,15 +53,7 @@ export function Table({ label, head, rows }: TableProps) {
   return (
     <div class="table-box" tabIndex={0} role="region" aria-label={label}>
       <table class="table carded">
-        <thead>
-          <tr>
-            {head.map((title) => (
-              <th key={title} scope="col">
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead titles={head} />
         <tbody>
           {rows.map(([name, ...cells]) => (
             <tr key={name}>
@@ -102,13 +94,13 @@ interface UnfoldProps {
 
 export function Unfold({ what, of, isOpen, onToggle }: UnfoldProps) {
   return (
-    <button type="button" class="button plain nowrap" aria-expanded={isOpen} onClick={onToggle}>
+    <Button kind="plain nowrap" aria-expanded={isOpen} onClick={onToggle}>
       <span>
         {what}
         <span class="visually-hidden"> of {of}</span>
       </span>
       <span aria-hidden="true">{isOpen ? '▴' : '▾'}</span>
-    </button>
+    </Button>
   );
 }
 
@@ -131,9 +123,9 @@ interface ShowMoreProps {
 export function ShowMore({ isLoading, onMore }: ShowMoreProps) {
   return (
     <div>
-      <button type="button" class="button" disabled={isLoading} onClick={onMore}>
+      <Button disabled={isLoading} onClick={onMore}>
         Show more
-      </button>
+      </Button>
     </div>
   );
 }

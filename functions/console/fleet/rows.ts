@@ -4,7 +4,7 @@ import { ARCHES, type Arch } from '@cairn/shared/version/arch';
 import { compareVersions, parseVersion } from '@cairn/shared/version/release-version';
 import type { ClusterSummary } from '../data/responses.ts';
 import { VERDICTS, type Verdict } from '../state/url-state.ts';
-import type { Tone } from '../ui/pill.tsx';
+import type { Tone } from '../ui/controls.tsx';
 
 export type SortKey = 'id' | 'version' | 'verdict';
 

@@ -1,8 +1,7 @@
 import { parseMinor } from '@cairn/shared/version/minor';
 import type { FleetSummaryAnswer } from '../data/responses.ts';
-import { followInPage, linkTo } from '../state/navigation.ts';
 import { VERDICTS, WHOLE_LIST } from '../state/url-state.ts';
-import { Pill, type Tone } from '../ui/pill.tsx';
+import { Pill, type Tone, PageLink } from '../ui/controls.tsx';
 import { clustersAddress, type FleetFilter } from './filters.tsx';
 import { VERDICT_MARKS } from './rows.ts';
 
@@ -45,14 +44,9 @@ function NumberLink({ number, shown }: { readonly number: FleetNumber; readonly 
   const whole = { ...WHOLE_LIST, ...filter };
   const isShown = clustersAddress(whole) === clustersAddress(shown);
   return (
-    <a
-      class="stat"
-      href={linkTo('clusters', whole)}
-      aria-current={isShown ? 'true' : undefined}
-      onClick={followInPage}
-    >
+    <PageLink class="stat" to="clusters" patch={whole} aria-current={isShown ? 'true' : undefined}>
       {content}
-    </a>
+    </PageLink>
   );
 }
 

@@ -19,12 +19,9 @@ interface Pages<Item> {
   readonly refresh: () => void;
 }
 
-interface Held<Item> {
+interface Held<Item> extends Pick<Pages<Item>, 'items' | 'error' | 'isLoading'> {
   readonly address: string;
-  readonly items: readonly Item[] | null;
   readonly cursor: string | null;
-  readonly error: ApiError | null;
-  readonly isLoading: boolean;
 }
 
 export function usePages<Item>(address: string, loadPage: LoadPage<Item>): Pages<Item> {
@@ -89,9 +86,9 @@ export function withCursor(address: string, cursor: string): string {
 const EVERY_MS = 10_000;
 
 /** Polls every ten seconds while something is pending and the page is visible. */
-export function useAwaited(isAwaited: boolean, look: () => void): void {
-  const latest = useRef(look);
-  latest.current = look;
+export function useAwaited(isAwaited: boolean, poll: () => void): void {
+  const latest = useRef(poll);
+  latest.current = poll;
   useEffect(() => {
     if (!isAwaited) return undefined;
     const timer = setInterval(() => {

@@ -4,20 +4,10 @@ import { counted } from './model.ts';
 const FOLDED_BAND = 12;
 const PRERELEASE_BAND = 22;
 
-interface Ground {
-  readonly elements: readonly SVGElement[];
-  /** Every tenth patch; drawn above the lines. */
-  readonly ticks: readonly Tick[];
-}
+export type Tick = ReturnType<typeof tick>;
 
-export interface Tick {
-  readonly element: SVGElement;
-  readonly x: number;
-  readonly y: number;
-}
-
-/** Static part of a layout: bands with scales, and definitions for fills. */
-export function groundOf(layout: LaneLayout, id: string): Ground {
+/** Static part of a layout: bands, definitions for fills, and ticks at every tenth patch, drawn above the lines. */
+export function groundOf(layout: LaneLayout, id: string) {
   const bands = layout.rows.flatMap((row) => bandOf(layout, row));
   return {
     elements: [
@@ -82,6 +72,6 @@ export function svgElement<Name extends keyof SVGElementTagNameMap>(
   return element;
 }
 
-function tick(x: number, y: number, text: string): Tick {
+function tick(x: number, y: number, text: string) {
   return { element: svgElement('text', { class: 'lane-tick', x, y: y + 19 }, [text]), x, y };
 }

@@ -13,11 +13,6 @@ const LABEL_HEIGHT = 15;
 const LABEL_LETTER = 7.3;
 const BADGE_LETTER = 6.8;
 
-interface Overlay {
-  readonly elements: readonly SVGElement[];
-  readonly big: readonly Point[];
-}
-
 type Side = WantedLabel['side'];
 
 interface OverlayState extends Pick<LanesProps, 'path' | 'selected' | 'frontier' | 'clusters'> {
@@ -26,7 +21,7 @@ interface OverlayState extends Pick<LanesProps, 'path' | 'selected' | 'frontier'
 }
 
 /** Large marks, rings, version labels and badges; always few. */
-export function overlayOf(graph: PreparedGraph, layout: LaneLayout, state: OverlayState): Overlay {
+export function overlayOf(graph: PreparedGraph, layout: LaneLayout, state: OverlayState) {
   const { path, selected, frontier, clusters, pointed, cursor } = state;
   const placeOf = (version: string | null | undefined) =>
     version === null || version === undefined ? undefined : graph.index.get(version);

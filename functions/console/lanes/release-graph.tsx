@@ -1,12 +1,16 @@
 import type { PreparedGraph } from '@cairn/shared/path/prepared-graph';
+import { minorOf, type Minor } from '@cairn/shared/version/minor';
+import { parseVersion } from '@cairn/shared/version/release-version';
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
+import { getJson } from '../data/api.ts';
+import type { ClusterPageAnswer, VersionsAnswer } from '../data/responses.ts';
+import { useQuery } from '../data/use-query.ts';
 import { setState } from '../state/navigation.ts';
 import type { UrlState } from '../state/url-state.ts';
 import { lazy, useRoomFor } from '../ui/lazy.tsx';
 import { Lanes } from './lanes.tsx';
 import type { LanesProps } from './model.ts';
-import { useClusterCounts, useSupport } from './side-data.ts';
 
 const ReleaseTable = lazy(async () => (await import('./release-table.tsx')).ReleaseTable);
 const SelectedRelease = lazy(async () => (await import('./selected-release.tsx')).SelectedRelease);
@@ -49,16 +53,7 @@ export function ReleaseGraph({ graph, name, state, children, ...rest }: ReleaseG
       <div id={id} role={isNarrow ? undefined : 'tabpanel'} aria-label={isNarrow ? undefined : view}>
         {view === 'lanes' ? <Lanes {...props} /> : <ReleaseTable {...props} />}
       </div>
-      {selected !== null && (
-        <SelectedRelease
-          graph={graph}
-          version={selected}
-          direction={direction}
-          onFrom={rest.onFrom}
-          onTo={rest.onTo}
-          onDirection={onDirection}
-        />
-      )}
+      {selected !== null && <SelectedRelease {...props} version={selected} />}
     </>
   );
 }
@@ -98,4 +93,44 @@ function ViewTabs({ view, controls }: { readonly view: UrlState['view']; readonl
       ))}
     </div>
   );
+}
+
+const BADGES = {
+  beta: 'beta',
+  production: null,
+  maintenance: 'maintenance',
+  'end-of-life': 'end of life',
+} as const;
+const NONE: ReadonlyMap<never, never> = new Map<never, never>();
+
+/** Full support has no badge. */
+export function supportOf(versions: VersionsAnswer): Map<Minor, string> {
+  const support = new Map<Minor, string>();
+  for (const [name, { support_level }] of Object.entries(versions)) {
+    const version = parseVersion(name);
+    const badge = BADGES[support_level];
+    if (version && badge) support.set(minorOf(version), badge);
+  }
+  return support;
+}
+
+export function clustersByVersion({ clusters }: ClusterPageAnswer): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { version } of clusters) {
+    if (version !== null) counts.set(version, (counts.get(version) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** Optional data: omitted if it cannot be read. */
+function useSupport(): ReadonlyMap<Minor, string> {
+  const load = async (signal: AbortSignal) =>
+    supportOf(await getJson<VersionsAnswer>('/v2/openshift-versions?only_latest=true', signal));
+  return useQuery('support', load).value ?? NONE;
+}
+
+function useClusterCounts(): ReadonlyMap<string, number> {
+  const load = async (signal: AbortSignal) =>
+    clustersByVersion(await getJson<ClusterPageAnswer>('/v1/clusters?limit=1000', signal));
+  return useQuery('clusters', load).value ?? NONE;
 }

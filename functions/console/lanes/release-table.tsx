@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
+import { Button, TableHead } from '../ui/controls.tsx';
 import { FoldButton, toggled } from './labels.tsx';
 import { NoReleases } from './lanes.tsx';
 import { lanesOf, openMinors, type Lane } from './layout.ts';
@@ -69,14 +70,7 @@ function LaneTable(props: LaneTableProps): JSX.Element {
       <div class="table-box">
         <table class="table release-table">
           <caption class="visually-hidden">Releases of {lane.minor}, newest first</caption>
-          <thead>
-            <tr>
-              <th scope="col">Release</th>
-              <th scope="col">Updates out</th>
-              {hasClusters && <th scope="col">Clusters</th>}
-              <th scope="col">Erratum</th>
-            </tr>
-          </thead>
+          <TableHead titles={['Release', 'Updates out', ...(hasClusters ? ['Clusters'] : []), 'Erratum']} />
           <tbody>
             {rows.map((place) => (
               <ReleaseRow
@@ -91,9 +85,9 @@ function LaneTable(props: LaneTableProps): JSX.Element {
         </table>
       </div>
       {isCut && rows.length < newestFirst.length && (
-        <button type="button" class="button plain" onClick={() => setWhole(true)}>
+        <Button kind="plain" onClick={() => setWhole(true)}>
           Show all {newestFirst.length}
-        </button>
+        </Button>
       )}
     </>
   );
@@ -115,14 +109,13 @@ function ReleaseRow(props: ReleaseRowProps): JSX.Element {
   return (
     <tr data-version={node.version}>
       <th scope="row">
-        <button
-          type="button"
-          class="button plain mono"
+        <Button
+          kind="plain mono"
           aria-pressed={isSelected}
           onClick={() => props.onSelect(isSelected ? null : node.version)}
         >
           {node.version}
-        </button>
+        </Button>
         {notes.map(({ symbol, text, about, kind }) => (
           <span key={kind} class="release-note" data-mark={kind}>
             <span aria-hidden="true">{symbol}&nbsp;</span>

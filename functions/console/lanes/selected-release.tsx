@@ -1,19 +1,12 @@
 import type { ReleaseNode } from '@cairn/shared/graph/graph';
-import type { PreparedGraph } from '@cairn/shared/path/prepared-graph';
 import { updateRanges, type UpdateRange } from '@cairn/shared/path/update-ranges';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { CopyButton } from '../ui/copy.tsx';
-import { ExternalLink, Pill } from '../ui/pill.tsx';
-import { counted, countsInWords, countUpdates, type Direction } from './model.ts';
+import { CopyButton, ExternalLink, Pill, Button } from '../ui/controls.tsx';
+import { counted, countsInWords, countUpdates, type LanesProps } from './model.ts';
 
-interface SelectedReleaseProps {
-  readonly graph: PreparedGraph;
+interface SelectedReleaseProps extends LanesProps {
   readonly version: string;
-  readonly direction: Direction;
-  readonly onFrom: (version: string) => void;
-  readonly onTo: (version: string) => void;
-  readonly onDirection: (direction: Direction) => void;
 }
 
 const DIRECTIONS = [
@@ -33,12 +26,8 @@ export function SelectedRelease(props: SelectedReleaseProps): JSX.Element | null
         <h3 class="mono">{version}</h3>
         <span>{countsInWords(countUpdates(graph, place, direction), direction)}</span>
         <ErrataLink node={node} />
-        <button type="button" class="button" onClick={() => props.onFrom(version)}>
-          Start here
-        </button>
-        <button type="button" class="button" onClick={() => props.onTo(version)}>
-          Go here
-        </button>
+        <Button onClick={() => props.onFrom(version)}>Start here</Button>
+        <Button onClick={() => props.onTo(version)}>Go here</Button>
       </div>
       <div class="row">
         <code title={digest}>{shortened(digest)}</code>
@@ -47,15 +36,9 @@ export function SelectedRelease(props: SelectedReleaseProps): JSX.Element | null
         </CopyButton>
         <div class="direction-switch" role="group" aria-label="Which updates are shown">
           {DIRECTIONS.map(([way, text]) => (
-            <button
-              key={way}
-              type="button"
-              class="button"
-              aria-pressed={way === direction}
-              onClick={() => props.onDirection(way)}
-            >
+            <Button key={way} aria-pressed={way === direction} onClick={() => props.onDirection(way)}>
               {text}
-            </button>
+            </Button>
           ))}
         </div>
       </div>
@@ -90,9 +73,9 @@ function Ranges({ ranges }: { readonly ranges: readonly UpdateRange[] }): JSX.El
         ))}
       </ul>
       {isCut && (
-        <button type="button" class="button plain more-ranges" onClick={() => setWhole(true)}>
+        <Button kind="plain more-ranges" onClick={() => setWhole(true)}>
           Show all {ranges.length} ranges
-        </button>
+        </Button>
       )}
     </>
   );

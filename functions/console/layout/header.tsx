@@ -4,11 +4,10 @@ import { useEffect, useState } from 'preact/hooks';
 import { useSync } from '../data/releases.ts';
 import { useStatus, readToken } from '../data/status.ts';
 import { setState } from '../state/navigation.ts';
-import { nextTheme, showTheme, storedTheme, storeTheme } from '../state/theme.ts';
-import type { Theme } from '../state/url-state.ts';
+import { THEMES, type Theme } from '../state/url-state.ts';
+import { Pill, type Tone, Button } from '../ui/controls.tsx';
 import { Retry } from '../ui/errors.tsx';
 import { lazy } from '../ui/lazy.tsx';
-import { Pill, type Tone } from '../ui/pill.tsx';
 import { ageInWords, localTime } from '../ui/text.ts';
 
 const HOUR = 3600_000;
@@ -80,35 +79,42 @@ export function SignIn() {
   if (!refused && !readToken()) return null;
   return (
     <>
-      <button type="button" class={refused ? 'button primary' : 'button'} onClick={() => setOpen(true)}>
+      <Button kind={refused ? 'primary' : ''} onClick={() => setOpen(true)}>
         {refused ? 'Sign in' : 'Account'}
-      </button>
+      </Button>
       {isOpen && <SignInDialog refused={refused} onClose={() => setOpen(false)} />}
     </>
   );
 }
 
 const SYMBOLS: Readonly<Record<Theme, string>> = { auto: '◐', light: '○', dark: '●' };
+const THEME_KEY = 'cairn-theme';
+
+/** Stored choice, else the system theme. */
+export function storedTheme(): Theme {
+  const stored = localStorage.getItem(THEME_KEY);
+  return THEMES.find((theme) => theme === stored) ?? 'auto';
+}
+
+export function showTheme(theme: Theme): void {
+  if (theme === 'auto') delete document.documentElement.dataset['theme'];
+  else document.documentElement.dataset['theme'] = theme;
+}
 
 /** A theme in the URL applies to this visit only; a chosen one is stored. */
 export function ThemeButton({ fromUrl }: { readonly fromUrl: Theme | null }) {
   const [stored, setStored] = useState(storedTheme);
   const theme = fromUrl ?? stored;
+  const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length]!;
   useEffect(() => showTheme(theme), [theme]);
   const change = (): void => {
-    const next = nextTheme(theme);
-    storeTheme(next);
+    localStorage.setItem(THEME_KEY, next);
     setStored(next);
     setState({ theme: null }, { push: false });
   };
   return (
-    <button
-      type="button"
-      class="button icon"
-      aria-label={`Theme: ${theme}. Change to ${nextTheme(theme)}`}
-      onClick={change}
-    >
+    <Button kind="icon" aria-label={`Theme: ${theme}. Change to ${next}`} onClick={change}>
       {SYMBOLS[theme]}
-    </button>
+    </Button>
   );
 }

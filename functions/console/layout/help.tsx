@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { areShortcutsOn, switchShortcuts } from '../ui/announce.ts';
+import { Check } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 
 const KEYS: readonly (readonly [keys: readonly string[], does: string])[] = [
@@ -42,17 +43,15 @@ export function Help({ onClose }: { readonly onClose: () => void }) {
           </>
         ))}
       </dl>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={areOn}
-          onChange={(event) => {
-            switchShortcuts(event.currentTarget.checked);
-            setOn(event.currentTarget.checked);
-          }}
-        />
+      <Check
+        checked={areOn}
+        onChange={(on) => {
+          switchShortcuts(on);
+          setOn(on);
+        }}
+      >
         Letters and signs work as shortcuts
-      </label>
+      </Check>
       <p>
         Everything here is served as JSON too: <a href="/openapi.json">openapi.json</a> describes it.
       </p>

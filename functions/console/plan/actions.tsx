@@ -3,7 +3,7 @@ import { channelsOf, mirrorOfReleases, neededReleases } from '@cairn/shared/path
 import type { PlanDetails } from '@cairn/shared/plan/plan';
 import { useMemo, useState } from 'preact/hooks';
 import { send } from '../data/api.ts';
-import { CopyButton, download } from '../ui/copy.tsx';
+import { CopyButton, download, Button, Check } from '../ui/controls.tsx';
 import type { PlanModel, ShownPlan } from './plan-model.ts';
 
 interface ActionsProps {
@@ -48,15 +48,9 @@ export function Actions({ plan, copyConfigId }: ActionsProps) {
           These are {imageSet.files.length} files: {imageSet.splitBecause}.
         </p>
       )}
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={isCurrentIncluded && canInclude}
-          disabled={!canInclude}
-          onChange={(event) => setCurrentIncluded(event.currentTarget.checked)}
-        />
+      <Check checked={isCurrentIncluded && canInclude} disabled={!canInclude} onChange={setCurrentIncluded}>
         Include the current release, {model.from}
-      </label>
+      </Check>
       <details>
         <summary>Show the ImageSetConfiguration</summary>
         <pre tabIndex={0}>{configuration}</pre>
@@ -88,22 +82,10 @@ function Downloads({ plan, imageSet }: DownloadsProps) {
     <>
       <div class="row">
         <span class="muted">Download</span>
-        <button type="button" class="button" onClick={save}>
-          YAML
-        </button>
-        <button
-          type="button"
-          class="button"
-          onClick={() => made(served(jsonAddress), 'json', 'application/json')}
-        >
-          JSON
-        </button>
-        <button type="button" class="button" onClick={() => made(markdown(), 'md', 'text/markdown')}>
-          Markdown
-        </button>
-        <button type="button" class="button" onClick={() => print()}>
-          Print
-        </button>
+        <Button onClick={save}>YAML</Button>
+        <Button onClick={() => made(served(jsonAddress), 'json', 'application/json')}>JSON</Button>
+        <Button onClick={() => made(markdown(), 'md', 'text/markdown')}>Markdown</Button>
+        <Button onClick={() => print()}>Print</Button>
       </div>
       {fault !== null && (
         <p class="fault" role="alert">
@@ -118,18 +100,10 @@ async function served(address: string): Promise<string> {
   return (await send(address)).text();
 }
 
-/** Exported files, built on demand. */
-interface PlanFiles {
-  readonly imageSet: ImageSet | null;
-  /** All files in one text. */
-  readonly configuration: string;
-  /** One image per line. */
-  readonly pullSpecs: string;
-}
+type MirroredPath = Pick<PlanModel, 'path' | 'arch' | 'mirrorOperators'>;
 
-type Way = Pick<PlanModel, 'path' | 'arch' | 'mirrorOperators'>;
-
-export function filesOf({ path, arch, mirrorOperators }: Way, includeCurrent: boolean): PlanFiles {
+/** The ImageSetConfiguration has all its files in one text, the pull specs one image per line. */
+export function filesOf({ path, arch, mirrorOperators }: MirroredPath, includeCurrent: boolean) {
   const needed = neededReleases(path, arch, includeCurrent);
   const imageSet = imageSetOf(needed, mirrorOperators ?? undefined);
   return {

@@ -1,6 +1,5 @@
 import { groupBy } from '@cairn/shared/collection/group-by';
 import type { ChannelDirectory, ListedChannel } from '@cairn/shared/path/channel-directory';
-import { ARCHES } from '@cairn/shared/version/arch';
 import { minorOf } from '@cairn/shared/version/minor';
 import { isPrerelease, type ReleaseVersion } from '@cairn/shared/version/release-version';
 import { useEffect, useState } from 'preact/hooks';
@@ -8,6 +7,7 @@ import { setState } from '../state/navigation.ts';
 import { MOST_NODES, type UrlState } from '../state/url-state.ts';
 import { useShortcuts } from '../ui/announce.ts';
 import { Combobox } from '../ui/combobox.tsx';
+import { Button, Check, ArchSelect, Field, Select } from '../ui/controls.tsx';
 import { askFor } from './question.ts';
 import { RiskChoices } from './risks.tsx';
 import { fromFault, fromSuggestions, toFault, toSuggestions } from './suggestions.ts';
@@ -60,22 +60,17 @@ export function PlanForm({ state, directory }: PlanFormProps) {
         }}
       />
       <ChannelSelect channel={state.channel} directory={directory} />
-      <ArchSelect arch={state.arch} />
+      <ArchSelect id="plan-arch" arch={state.arch} onChange={(arch) => askFor({ arch })} />
       <RiskChoices risks={state.risks} />
       <div class="plan-last">
         {/* A cluster has a known node count. */}
         {state.cluster === '' && <NodesField nodes={state.nodes} />}
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={state.pause}
-            onChange={(event) => setState({ pause: event.currentTarget.checked }, { push: true })}
-          />
+        <Check checked={state.pause} onChange={(pause) => setState({ pause }, { push: true })}>
           Pause workers
-        </label>
-        <button type="submit" class="button primary">
+        </Check>
+        <Button type="submit" kind="primary">
           Plan
-        </button>
+        </Button>
       </div>
     </form>
   );
@@ -130,52 +125,30 @@ function ChannelSelect({ channel, directory }: ChannelSelectProps) {
   const byMinor = [...groupBy(holding, ({ minor }) => minor)].toReversed();
   const isListed = channel === '' || holding.some(({ name }) => name === channel);
   return (
-    <div class="field">
-      <label for="plan-channel">Channel</label>
-      <select
-        id="plan-channel"
-        class="input"
-        value={channel}
-        onChange={(event) => askFor({ channel: event.currentTarget.value })}
-      >
-        <option value="">Best for this upgrade</option>
-        {!isListed && <option value={channel}>{channel}</option>}
-        {byMinor.map(([minor, channels]) => (
-          <optgroup key={minor} label={minor}>
-            {channels.map(({ name }) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
-          </optgroup>
-        ))}
-      </select>
-    </div>
-  );
-}
-
-function ArchSelect({ arch }: Pick<UrlState, 'arch'>) {
-  return (
-    <div class="field">
-      <label for="plan-arch">Architecture</label>
-      <select
-        id="plan-arch"
-        class="input"
-        value={arch}
-        onChange={(event) => askFor({ arch: event.currentTarget.value as UrlState['arch'] })}
-      >
-        {ARCHES.map((name) => (
-          <option key={name}>{name}</option>
-        ))}
-      </select>
-    </div>
+    <Select
+      id="plan-channel"
+      label="Channel"
+      value={channel}
+      onChange={(chosen) => askFor({ channel: chosen })}
+    >
+      <option value="">Best for this upgrade</option>
+      {!isListed && <option value={channel}>{channel}</option>}
+      {byMinor.map(([minor, channels]) => (
+        <optgroup key={minor} label={minor}>
+          {channels.map(({ name }) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </optgroup>
+      ))}
+    </Select>
   );
 }
 
 function NodesField({ nodes }: Pick<UrlState, 'nodes'>) {
   return (
-    <div class="field nodes-field">
-      <label for="plan-nodes">Nodes</label>
+    <Field id="plan-nodes" label="Nodes" kind="nodes-field">
       <input
         id="plan-nodes"
         class="input"
@@ -189,7 +162,7 @@ function NodesField({ nodes }: Pick<UrlState, 'nodes'>) {
           else event.currentTarget.value = String(nodes);
         }}
       />
-    </div>
+    </Field>
   );
 }
 

@@ -1,8 +1,7 @@
 import { minutesInWords } from '@cairn/shared/plan/words';
 import type { HopVerdict } from '@cairn/shared/safety/verdict';
-import { CopyButton } from '../ui/copy.tsx';
+import { CopyButton, ExternalLink, Pill, type Tone } from '../ui/controls.tsx';
 import { lazy } from '../ui/lazy.tsx';
-import { ExternalLink, Pill, type Tone } from '../ui/pill.tsx';
 import { shortDigest } from '../ui/text.ts';
 import type { HopModel } from './plan-model.ts';
 import { RiskNote } from './risks.tsx';

@@ -3,13 +3,13 @@ import type { PathResult } from '@cairn/shared/path/find-path';
 import type { PreparedGraph } from '@cairn/shared/path/prepared-graph';
 import { permittedLists, type PathQuery } from '@cairn/shared/path/question';
 import { reachableFrom, reaching } from '@cairn/shared/path/solver/solve';
+import { VERDICT_WORDS } from '@cairn/shared/plan/words';
 import { countInWords } from '@cairn/shared/text/words';
 import type { PlanAnswer } from '../data/responses.ts';
 import type { Frontier } from '../lanes/model.ts';
 import type { UrlState } from '../state/url-state.ts';
-import { Pill } from '../ui/pill.tsx';
+import { Pill, Button, PageLink, type Tone } from '../ui/controls.tsx';
 import { sentence } from '../ui/text.ts';
-import { ClusterLine } from './cluster-line.tsx';
 import { detailsInWords, fixesFor, type ShownReason } from './fixes.ts';
 import { Arrow } from './hop.tsx';
 import type { ClusterReport, NearbyWay, NoPathModel } from './plan-model.ts';
@@ -49,14 +49,9 @@ export function NoPath({ noPath, state, directory }: NoPathProps) {
       {fixes.length > 0 && (
         <div class="row no-print">
           {fixes.map(({ label, patch }, at) => (
-            <button
-              key={label}
-              type="button"
-              class={`button ${at === 0 ? 'primary' : ''}`}
-              onClick={() => askFor(patch)}
-            >
+            <Button key={label} kind={at === 0 ? 'primary' : ''} onClick={() => askFor(patch)}>
               {label}
-            </button>
+            </Button>
           ))}
         </div>
       )}
@@ -95,16 +90,43 @@ function Nearby({ way: { channels, to, hops, riskyHops, path } }: { readonly way
             </>
           ))}
         </span>
-        <button
-          type="button"
-          class="button no-print"
+        <Button
+          kind="no-print"
           // A path through several channels requires an open channel choice.
           onClick={() => askFor({ to, channel: channels.length === 1 ? channels[0]! : '' })}
         >
           Use this<span class="visually-hidden"> way to {to}</span>
-        </button>
+        </Button>
       </div>
     </li>
+  );
+}
+
+const TONES: Readonly<Record<ClusterReport['verdict'], Tone>> = {
+  ready: 'ok',
+  'ready-with-warnings': 'cond',
+  'action-required': 'cond',
+  blocked: 'block',
+  unknown: 'plain',
+};
+
+export function ClusterLine({ report, from }: { readonly report: ClusterReport; readonly from: string }) {
+  const { id, verdict, nextStep } = report;
+  return (
+    <div class="stack-small cluster-line">
+      <p class="row">
+        <span>
+          Cluster <strong>{id}</strong>
+        </span>
+        <Pill tone={TONES[verdict]}>{VERDICT_WORDS[verdict]}</Pill>
+        <PageLink class="no-print" to="plan" patch={{ cluster: '', from }}>
+          Plan without it
+        </PageLink>
+      </p>
+      <p>
+        <strong>Next:</strong> {sentence(nextStep)}
+      </p>
+    </div>
   );
 }
 

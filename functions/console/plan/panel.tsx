@@ -1,17 +1,22 @@
+import type { UpgradePath } from '@cairn/shared/path/solver/solve';
+import type { PlanDetails } from '@cairn/shared/plan/plan';
+import { countInWords } from '@cairn/shared/text/words';
 import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
 import type { PageReleases } from '../data/releases.ts';
+import { setState } from '../state/navigation.ts';
 import type { UrlState } from '../state/url-state.ts';
+import { Button, Command, Pill } from '../ui/controls.tsx';
+import { BrokenNote } from '../ui/errors.tsx';
 import { lazy } from '../ui/lazy.tsx';
 import { localTime } from '../ui/text.ts';
 import { HopItem } from './hop.tsx';
-import { OtherWays } from './other-paths.tsx';
 import type { ShownPlan, Solved } from './plan-model.ts';
-import { Folded, Steps, Texts } from './steps.tsx';
 import { PlanSummary, Warnings } from './summary.tsx';
 import { TimelineFigure } from './timeline.tsx';
 
 const Actions = lazy(async () => (await import('./actions.tsx')).Actions);
-const ClusterLine = lazy(async () => (await import('./cluster-line.tsx')).ClusterLine);
+const ClusterLine = lazy(async () => (await import('./no-path.tsx')).ClusterLine);
 const NoPath = lazy(async () => (await import('./no-path.tsx')).NoPath);
 const Start = lazy(async () => (await import('./start.tsx')).Start);
 
@@ -85,6 +90,96 @@ function PlanPanel({ plan, children }: PlanPanelProps) {
       )}
     </aside>
   );
+}
+
+interface FoldedProps<T> {
+  readonly title: string;
+  /** Called when the section opens. */
+  readonly load: () => Promise<T>;
+  readonly children: (value: T) => ComponentChildren;
+}
+
+function Folded<T>({ title, load, children }: FoldedProps<T>) {
+  const [isOpen, setOpen] = useState(false);
+  const [isFailed, setFailed] = useState(false);
+  const [loaded, setLoaded] = useState<{ readonly from: unknown; readonly value: T } | null>(null);
+  useEffect(() => {
+    if (!isOpen) return;
+    setFailed(false);
+    load().then(
+      (value) => setLoaded({ from: load, value }),
+      () => setFailed(true),
+    );
+  }, [isOpen, load]);
+  return (
+    <details class="no-print" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{title}</summary>
+      {/* Hides content of a former plan. */}
+      {loaded?.from === load && children(loaded.value)}
+      {loaded?.from !== load && !isFailed && <div class="skeleton" aria-busy={isOpen} />}
+      {isFailed && <BrokenNote what="This could not be loaded." />}
+    </details>
+  );
+}
+
+function Texts({ texts }: { readonly texts: readonly string[] }) {
+  return (
+    <ul class="plain-list small">
+      {texts.map((text) => (
+        <li key={text}>{text}</li>
+      ))}
+    </ul>
+  );
+}
+
+function Steps({ steps }: PlanDetails) {
+  return (
+    <ol class="stack-small steps">
+      {steps.map(({ text, command }, at) => (
+        <li key={at}>
+          {text}
+          {command !== undefined && <Command command={command} />}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function OtherWays({ paths, shown }: { readonly paths: readonly UpgradePath[]; readonly shown: number }) {
+  if (paths.length < 2) return null;
+  return (
+    <section class="stack-small no-print" aria-labelledby="ways">
+      <h3 id="ways">Other ways</h3>
+      <ul>
+        {paths.map((way, at) => (
+          <li key={at}>
+            <Button
+              kind="plain way"
+              aria-pressed={at === shown}
+              onClick={() => setState({ alt: at, sel: '' }, { push: true })}
+            >
+              <span>{at === 0 ? `Best: ${wayInWords(way, null)}` : wayInWords(way, paths[0]!)}</span>
+              {way.stats.riskyHops > 0 && <Pill tone="cond">{way.stats.riskyHops} conditional</Pill>}
+              {at === shown && <span class="small muted">shown here</span>}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const MOST_NAMED = 4;
+
+/** `3 hops by 4.14.66, 4.15.64`; of an alternative, only the versions that differ from the best path. */
+function wayInWords({ path, stats }: UpgradePath, best: UpgradePath | null): string {
+  const known = new Set(best?.path.map(({ version }) => version));
+  const between = path
+    .slice(1, -1)
+    .map(({ version }) => version)
+    .filter((version) => !known.has(version));
+  const isNamed = between.length > 0 && between.length <= MOST_NAMED;
+  return countInWords(stats.hops, 'hop') + (isNamed ? ` by ${between.join(', ')}` : '');
 }
 
 /** Origin and data age of a printed page. */

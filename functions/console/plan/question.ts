@@ -1,5 +1,6 @@
 import type { RiskPolicy, UpgradeQuestion } from '@cairn/shared/path/question';
 import type { Strategy } from '@cairn/shared/safety/hop';
+import { withQuery } from '../data/api.ts';
 import { setState } from '../state/navigation.ts';
 import type { RiskChoice, UrlState } from '../state/url-state.ts';
 
@@ -41,43 +42,28 @@ type Asked = Pick<UrlState, 'to' | 'channel' | 'risks'>;
 /** `/v1/clusters/berlin/upgrade-plan?target=4.16` */
 export function clusterPlanAddress(
   state: Asked & Pick<UrlState, 'cluster' | 'pause'>,
-  format?: 'json' | 'markdown',
+  format: 'json' | 'markdown' | '' = '',
 ): string {
-  return addressOf(
-    `/v1/clusters/${encodeURIComponent(state.cluster)}/upgrade-plan`,
-    { target: state.to },
-    state,
-    {
-      strategy: state.pause ? strategyOf(state) : '',
-      format: format ?? '',
-    },
-  );
+  return withQuery(`/v1/clusters/${encodeURIComponent(state.cluster)}/upgrade-plan`, {
+    target: state.to,
+    ...conditionsOf(state),
+    strategy: state.pause ? strategyOf(state) : '',
+    format,
+  });
 }
 
 /** `/v1/upgrade-paths?from=4.14.20&to=4.16&arch=amd64&alternatives=3` */
 export function pathAddress(state: Asked & Pick<UrlState, 'from' | 'arch'>): string {
-  return addressOf('/v1/upgrade-paths', { to: state.to }, state, {
-    from: state.from,
-    arch: state.arch,
-    alternatives: '3',
-  });
+  const { from, to, arch } = state;
+  return withQuery('/v1/upgrade-paths', { to, ...conditionsOf(state), from, arch, alternatives: '3' });
 }
 
-function addressOf(
-  path: string,
-  target: Record<string, string>,
-  { channel, risks }: Asked,
-  more: Record<string, string>,
-): string {
+function conditionsOf({ channel, risks }: Asked) {
   const { risk, acceptedRisks } = riskPolicyOf(risks);
-  const asked = {
-    ...target,
+  return {
     channel,
     // Names accept these risks and no others.
     accept_risk: acceptedRisks?.join(',') ?? '',
     risk: acceptedRisks || risk === 'none' ? '' : risk,
-    ...more,
   };
-  const query = new URLSearchParams(Object.entries(asked).filter(([, value]) => value !== '')).toString();
-  return `${path}${query && `?${query}`}`;
 }

@@ -1,8 +1,7 @@
 import type { Risk } from '@cairn/shared/graph/graph';
 import { isAlways } from '@cairn/shared/path/question';
-import { followInPage, linkTo } from '../state/navigation.ts';
 import type { RiskChoice } from '../state/url-state.ts';
-import { ExternalLink } from '../ui/pill.tsx';
+import { ExternalLink, PageLink, Check } from '../ui/controls.tsx';
 import { askFor } from './question.ts';
 
 /** Another view accepts risks by name. */
@@ -16,25 +15,24 @@ export function RiskChoices({ risks }: { readonly risks: RiskChoice }) {
       <legend class="legend">Conditional updates</legend>
       <div class="row">
         {choices.map(([choice, label]) => (
-          <label key={choice} class="check">
-            <input
-              type="radio"
-              name="risks"
-              checked={risks === choice}
-              onChange={() => askFor({ risks: choice })}
-            />
+          <Check
+            key={choice}
+            type="radio"
+            name="risks"
+            checked={risks === choice}
+            onChange={() => askFor({ risks: choice })}
+          >
             {label}
-          </label>
+          </Check>
         ))}
         {typeof risks !== 'string' && (
           <span class="row">
-            <label class="check">
-              <input type="radio" name="risks" checked readOnly />
+            <Check type="radio" name="risks" checked readOnly>
               Accept listed ({risks.length})
-            </label>
-            <a href={linkTo('risks', {})} onClick={followInPage}>
+            </Check>
+            <PageLink to="risks" patch={{}}>
               Change
-            </a>
+            </PageLink>
           </span>
         )}
       </div>

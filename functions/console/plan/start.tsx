@@ -6,8 +6,8 @@ import { isExtendedSupport } from '@cairn/shared/version/release-line';
 import type { ReleaseVersion } from '@cairn/shared/version/release-version';
 import type { PageReleases } from '../data/releases.ts';
 import { useQuery } from '../data/use-query.ts';
-import { followInPage, linkTo } from '../state/navigation.ts';
 import { DEFAULTS, type UrlState } from '../state/url-state.ts';
+import { PageLink } from '../ui/controls.tsx';
 import { ownReleases } from './form.tsx';
 import { Arrow } from './hop.tsx';
 import { questionOf } from './question.ts';
@@ -29,16 +29,16 @@ export function Start({ releases }: { readonly releases: PageReleases }) {
           <ul class="stack-small">
             {examples?.map(({ what, state }) => (
               <li key={what}>
-                <a
+                <PageLink
                   class="example"
-                  href={linkTo('plan', {
+                  to="plan"
+                  patch={{
                     ...state,
                     channel: '',
                     risks: DEFAULTS.risks,
                     sel: '',
                     minors: null,
-                  })}
-                  onClick={followInPage}
+                  }}
                 >
                   <span class="mono">
                     {state.from}
@@ -46,7 +46,7 @@ export function Start({ releases }: { readonly releases: PageReleases }) {
                     {state.to || 'latest'}
                   </span>
                   <span class="small muted">{what}</span>
-                </a>
+                </PageLink>
               </li>
             ))}
           </ul>

@@ -1,4 +1,5 @@
 import { minutesInWords } from '@cairn/shared/plan/words';
+import { TableHead } from '../ui/controls.tsx';
 import type { PlanModel } from './plan-model.ts';
 
 const ROW = 22;
@@ -97,13 +98,7 @@ function TimelineTable({ timeline: { controlPlane, workers } }: { readonly timel
   return (
     <table class="table">
       <caption>Timeline, by the expected minutes</caption>
-      <thead>
-        <tr>
-          <th scope="col">From</th>
-          <th scope="col">What</th>
-          <th scope="col">Takes</th>
-        </tr>
-      </thead>
+      <TableHead titles={['From', 'What', 'Takes']} />
       <tbody>
         {rows.map(({ kind, start, length, version }) => (
           <tr key={`${kind} ${start}`}>

@@ -1,15 +1,27 @@
 import { listInWords } from '@cairn/shared/text/words';
-import { useState } from 'preact/hooks';
+import { useState, useEffect } from 'preact/hooks';
 import { getJson, readJson, send } from '../data/api.ts';
-import type { PrunerAnswer, PrunerRunsAnswer, RunAcceptedAnswer } from '../data/responses.ts';
-import { useQuery } from '../data/use-query.ts';
+import {
+  type PrunerAnswer,
+  type PrunerRunsAnswer,
+  type RunAcceptedAnswer,
+  ApiError,
+  type PrunerRunAnswer,
+} from '../data/responses.ts';
+import { useJson } from '../data/use-query.ts';
 import { Command, Facts, Section, Skeleton, Table, Unfold, useAction, When } from '../fleet/parts.tsx';
 import { announce } from '../ui/announce.ts';
+import { Pill, Button } from '../ui/controls.tsx';
 import { ErrorNote } from '../ui/errors.tsx';
-import { Pill } from '../ui/pill.tsx';
-import { progressWords, realRunCommand, runMark, settingText, type Mark } from './pruner-words.ts';
+import {
+  progressWords,
+  realRunCommand,
+  runMark,
+  settingText,
+  type Mark,
+  type ActiveRun,
+} from './pruner-words.ts';
 import { RunReport } from './run-report.tsx';
-import { useRunProgress, type RunProgress } from './use-run.ts';
 
 interface DetailsProps {
   readonly name: string;
@@ -62,8 +74,8 @@ export function PrunerDetails({ name, onChange }: DetailsProps) {
 
 /** Reloads when a run ends, and opens the report of a run started here. */
 function useRuns(path: string, onChange: () => void) {
-  const pruner = useQuery(path, (signal) => getJson<PrunerAnswer>(path, signal));
-  const runs = useQuery(`${path}/runs`, (signal) => getJson<PrunerRunsAnswer>(`${path}/runs`, signal));
+  const pruner = useJson<PrunerAnswer>(path);
+  const runs = useJson<PrunerRunsAnswer>(`${path}/runs`);
   const [started, setStarted] = useState<string | null>(null);
   const [openRun, setOpenRun] = useState<string | null>(null);
   const following = started ?? pruner.value?.status.activeRun?.id ?? null;
@@ -75,6 +87,48 @@ function useRuns(path: string, onChange: () => void) {
     onChange();
   });
   return { pruner, runs, following, progress, openRun, setOpenRun, setStarted };
+}
+
+const FIRST_MS = 1000;
+const EVERY_MS = 5000;
+
+type RunProgress = ActiveRun | Extract<PrunerRunAnswer, { state: 'waiting' }>;
+
+/** Polls a run every five seconds until it ends; null polls nothing. Announces only the end. */
+function useRunProgress(path: string | null, onEnd: () => void): RunProgress | null {
+  const [progress, setProgress] = useState<RunProgress | null>(null);
+  useEffect(() => {
+    setProgress(null);
+    if (path === null) return undefined;
+    const abort = new AbortController();
+    let timer = 0;
+    const look = async (): Promise<void> => {
+      let run: PrunerRunAnswer | null = null;
+      try {
+        run = await getJson<PrunerRunAnswer>(path, abort.signal);
+      } catch (error) {
+        if (abort.signal.aborted) return;
+        // Retry transient errors; an unknown run has ended.
+        if (!(error instanceof ApiError)) throw error;
+        if (!error.isPassing) return end('The run cannot be followed any more');
+      }
+      if (run?.state === 'finished') return end(`The run has ended: ${run.message}`);
+      if (run?.state === 'skipped') return end(`The run was skipped: ${run.message}`);
+      if (run) setProgress(run);
+      timer = window.setTimeout(() => void look(), EVERY_MS);
+    };
+    const end = (words: string): void => {
+      announce(words);
+      setProgress(null);
+      onEnd();
+    };
+    timer = window.setTimeout(() => void look(), FIRST_MS);
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+  }, [path]);
+  return progress;
 }
 
 interface DryRunProps {
@@ -95,14 +149,9 @@ function DryRun({ path, isRunning, progress, onStart }: DryRunProps) {
   return (
     <div class="stack-small">
       <div class="row">
-        <button
-          type="button"
-          class="button primary"
-          disabled={isBusy || isRunning}
-          onClick={() => void run(runDry)}
-        >
+        <Button kind="primary" disabled={isBusy || isRunning} onClick={() => void run(runDry)}>
           Run dry now
-        </button>
+        </Button>
         <span class="muted">It reports what would go and deletes nothing.</span>
       </div>
       {isRunning && (

@@ -1,6 +1,6 @@
 import { countInWords } from '@cairn/shared/text/words';
 import type { PrunerPageAnswer, PrunerRunAnswer, PrunerRunsAnswer } from '../data/responses.ts';
-import type { Tone } from '../ui/pill.tsx';
+import type { Tone } from '../ui/controls.tsx';
 
 export type PrunerSummary = PrunerPageAnswer['pruners'][number];
 type ListedRun = PrunerRunsAnswer['runs'][number];
@@ -86,17 +86,8 @@ export function breakerAdvice(reason: string): string | null {
   return /InUse|NoTags/.test(reason) ? 'Send what is in use, all kinds, not older than 6 hours.' : null;
 }
 
-interface KindTotal {
-  readonly kind: string;
-  readonly stays: number;
-  /** In a later run. */
-  readonly later: number;
-  readonly now: number;
-  readonly bytes: number;
-}
-
-/** Bytes count deletions, now or later. */
-export function kindTotals(totals: NonNullable<FinishedRun['plan']>['totals']): KindTotal[] {
+/** Bytes count deletions, now or in a later run. */
+export function kindTotals(totals: NonNullable<FinishedRun['plan']>['totals']) {
   return Object.entries(totals).map(([kind, fates]) => {
     const row = { kind, stays: 0, later: 0, now: 0, bytes: 0 };
     for (const [fate, { count, bytes }] of Object.entries(fates)) {

@@ -1,9 +1,8 @@
 import { bytesText, countInWords, listInWords } from '@cairn/shared/text/words';
-import { getJson } from '../data/api.ts';
 import type { PrunerRunAnswer } from '../data/responses.ts';
-import { useQuery } from '../data/use-query.ts';
+import { useJson } from '../data/use-query.ts';
 import { Skeleton, Table } from '../fleet/parts.tsx';
-import { CopyButton } from '../ui/copy.tsx';
+import { CopyButton } from '../ui/controls.tsx';
 import { ErrorNote } from '../ui/errors.tsx';
 import { breakerAdvice, kindTotals, reasonWords, type FinishedRun } from './pruner-words.ts';
 
@@ -11,9 +10,7 @@ const EXAMPLES = 20;
 
 /** Loaded when opened. */
 export function RunReport({ path }: { readonly path: string }) {
-  const { value, error, reload } = useQuery(path, (signal) =>
-    getJson<PrunerRunAnswer>(`${path}?examples=${EXAMPLES}`, signal),
-  );
+  const { value, error, reload } = useJson<PrunerRunAnswer>(`${path}?examples=${EXAMPLES}`);
   if (error) return <ErrorNote error={error} onRetry={reload} />;
   if (!value) return <Skeleton />;
   return value.state === 'finished' ? <Report run={value} /> : null;

@@ -1,11 +1,10 @@
 import type { Arch } from '@cairn/shared/version/arch';
 import { useState } from 'preact/hooks';
-import { getJson } from '../data/api.ts';
 import type { ChannelChangesAnswer } from '../data/responses.ts';
-import { useQuery } from '../data/use-query.ts';
+import { useJson } from '../data/use-query.ts';
 import { counted } from '../lanes/model.ts';
+import { Pill, type Tone, Button } from '../ui/controls.tsx';
 import { Loaded } from '../ui/lazy.tsx';
-import { Pill, type Tone } from '../ui/pill.tsx';
 import { localTime } from '../ui/text.ts';
 
 const DAYS = 90;
@@ -42,7 +41,7 @@ interface ChangePageProps {
 }
 
 function ChangePage({ address, isLast, onOlder }: ChangePageProps) {
-  const resource = useQuery(address, (signal) => getJson<ChannelChangesAnswer>(address, signal));
+  const resource = useJson<ChannelChangesAnswer>(address);
   return (
     <Loaded resource={resource} what="changes">
       {({ changes, nextCursor }) => (
@@ -62,9 +61,7 @@ function ChangePage({ address, isLast, onOlder }: ChangePageProps) {
           ))}
           {isLast && nextCursor !== null && (
             <p>
-              <button type="button" class="button" onClick={() => onOlder(nextCursor)}>
-                Show older
-              </button>
+              <Button onClick={() => onOlder(nextCursor)}>Show older</Button>
             </p>
           )}
         </>

@@ -3,12 +3,12 @@ import { useMemo } from 'preact/hooks';
 import { useGraph, useSync, type PageReleases } from '../data/releases.ts';
 import { counted } from '../lanes/model.ts';
 import { ReleaseGraph } from '../lanes/release-graph.tsx';
-import { followInPage, go, linkTo } from '../state/navigation.ts';
+import { go } from '../state/navigation.ts';
 import type { UrlState } from '../state/url-state.ts';
+import { PageLink } from '../ui/controls.tsx';
 import { Loaded } from '../ui/lazy.tsx';
 import { ChannelChanges } from './channel-changes.tsx';
-import { UpdateCounts } from './channel-table.tsx';
-import { PairPill } from './pair-state.tsx';
+import { UpdateCounts, PairPill } from './channel-table.tsx';
 import { RiskText } from './risk-card.tsx';
 import { risksOf } from './risk-ranges.ts';
 import { planFrom, planTo } from './version-details.tsx';
@@ -37,13 +37,13 @@ export function ChannelDetail({ channel, releases, state }: ChannelDetailProps) 
           <UpdateCounts {...indexed} />
           {sync && <PairPill sync={sync} channel={channel} arch={releases.arch} />}
         </div>
-        <a
+        <PageLink
           class="button primary"
-          href={linkTo('plan', { channel, open: '', find: '', sel: '', cluster: '', alt: 0 })}
-          onClick={followInPage}
+          to="plan"
+          patch={{ channel, open: '', find: '', sel: '', cluster: '', alt: 0 }}
         >
           Plan in this channel
-        </a>
+        </PageLink>
       </div>
       {indexed.nodes > 0 ? (
         <WithGraph channel={channel} releases={releases} state={state} />
@@ -79,9 +79,9 @@ function ChannelRisks({ channel, graph }: { readonly channel: string; readonly g
     <section class="card stack">
       <div class="row spread">
         <h2>{counted(risks.length, 'risk')}</h2>
-        <a href={linkTo('risks', { open: channel, find: '', sel: '' })} onClick={followInPage}>
+        <PageLink to="risks" patch={{ open: channel, find: '', sel: '' }}>
           Look closer and accept
-        </a>
+        </PageLink>
       </div>
       <ul class="releases-columns">
         {risks.map((risk) => (

@@ -4,10 +4,12 @@ import { CHANNEL_ORDER } from '@cairn/shared/releases/values';
 import type { Arch } from '@cairn/shared/version/arch';
 import { compareMinors, parseMinor, type Minor } from '@cairn/shared/version/minor';
 import { useSync } from '../data/releases.ts';
+import type { SyncAnswer } from '../data/responses.ts';
 import { counted } from '../lanes/model.ts';
-import { followInPage, linkTo } from '../state/navigation.ts';
-import { localTime } from '../ui/text.ts';
-import { PairPill } from './pair-state.tsx';
+import { PageLink, Pill, type Tone, TableHead } from '../ui/controls.tsx';
+import { localTime, sentence } from '../ui/text.ts';
+
+const COLUMNS = ['Channel', 'Releases', 'Newest of each minor', 'Updates', 'Last change'];
 
 export function ChannelTable({ rows, arch }: { readonly rows: readonly ChannelRow[]; readonly arch: Arch }) {
   const sync = useSync();
@@ -15,27 +17,14 @@ export function ChannelTable({ rows, arch }: { readonly rows: readonly ChannelRo
     <div class="card releases-table">
       <table class="table releases-cards">
         <caption class="visually-hidden">Followed channels on {arch}, newest minor first</caption>
-        <thead>
-          <tr>
-            <th scope="col">Channel</th>
-            <th scope="col">Releases</th>
-            <th scope="col">Newest of each minor</th>
-            <th scope="col">Updates</th>
-            <th scope="col">Last change</th>
-            {sync && <th scope="col">State</th>}
-          </tr>
-        </thead>
+        <TableHead titles={sync ? [...COLUMNS, 'State'] : COLUMNS} />
         <tbody>
           {rows.map(({ indexed }) => (
             <tr key={indexed.channel}>
               <th scope="row">
-                <a
-                  class="mono"
-                  href={linkTo('channels', { open: indexed.channel, sel: '' })}
-                  onClick={followInPage}
-                >
+                <PageLink class="mono" to="channels" patch={{ open: indexed.channel, sel: '' }}>
                   {indexed.channel}
-                </a>
+                </PageLink>
               </th>
               <td>
                 {counted(indexed.nodes, 'release')}
@@ -96,6 +85,57 @@ export function UpdateCounts({
       )}
     </span>
   );
+}
+
+interface PairPillProps {
+  readonly sync: SyncAnswer;
+  readonly channel: string;
+  readonly arch: Arch;
+}
+
+export function PairPill({ sync, channel, arch }: PairPillProps) {
+  const pair = sync.pairs.find((known) => known.channel === channel && known.arch === arch);
+  if (!pair) return null;
+  const { tone, word, detail, time } = pairState(pair);
+  return (
+    <>
+      <span class="nowrap">
+        <Pill tone={tone}>{word}</Pill>
+      </span>
+      {(detail !== null || time !== null) && (
+        <p class="small muted releases-why">
+          {detail !== null && sentence(detail)} {time !== null && `${time.what} ${localTime(time.at)}`}
+        </p>
+      )}
+    </>
+  );
+}
+
+export type SyncPair = SyncAnswer['pairs'][number];
+
+interface PairState {
+  readonly tone: Tone;
+  readonly word: string;
+  readonly detail: string | null;
+  readonly time: { readonly what: string; readonly at: string } | null;
+}
+
+export function pairState({ state, stale, error, held, lastSuccessAt }: SyncPair): PairState {
+  const lastGood = lastSuccessAt === null ? null : { what: 'Last good answer:', at: lastSuccessAt };
+  if (state === 'Failing') {
+    return { tone: 'block', word: 'Failing', detail: error?.detail ?? null, time: lastGood };
+  }
+  if (held !== null) {
+    return { tone: 'cond', word: 'Held back', detail: held.detail, time: { what: 'Since', at: held.since } };
+  }
+  if (stale) {
+    const detail = state === 'Unknown' ? 'the time of its last good answer is in the future' : null;
+    return { tone: 'cond', word: 'Stale', detail, time: lastGood };
+  }
+  if (state === 'Skipped') {
+    return { tone: 'plain', word: 'Waiting', detail: 'the last round did not get to it', time: null };
+  }
+  return { tone: 'ok', word: 'Current', detail: null, time: null };
 }
 
 /** Empty fields match everything. */

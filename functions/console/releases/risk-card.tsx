@@ -1,10 +1,8 @@
 import type { Risk } from '@cairn/shared/graph/graph';
 import { isAlways } from '@cairn/shared/path/question';
 import { counted } from '../lanes/model.ts';
-import { followInPage, linkTo } from '../state/navigation.ts';
 import type { RiskChoice } from '../state/url-state.ts';
-import { CopyButton } from '../ui/copy.tsx';
-import { ExternalLink } from '../ui/pill.tsx';
+import { CopyButton, ExternalLink, Button, PageLink, Check } from '../ui/controls.tsx';
 import { sentence } from '../ui/text.ts';
 import type { RiskOverview, RiskRange } from './risk-ranges.ts';
 
@@ -23,15 +21,9 @@ export function RiskCard({ risk, isAccepted, onAccept }: RiskCardProps) {
     <li class="card releases-risk">
       <RiskText risk={risk} />
       {isAccepted !== null && (
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={isAccepted}
-            aria-label={`I accept ${risk.name}`}
-            onChange={(event) => onAccept(event.currentTarget.checked)}
-          />
+        <Check checked={isAccepted} aria-label={`I accept ${risk.name}`} onChange={onAccept}>
           I accept
-        </label>
+        </Check>
       )}
       <dl class="releases-facts">
         <dt>Applies to</dt>
@@ -134,9 +126,7 @@ export function AcceptedBar({ choice, known, channel, onChoose }: AcceptedBarPro
     return (
       <div class="note info row spread">
         <span>Every risk is allowed where needed.</span>
-        <button type="button" class="button" onClick={() => onChoose('avoid')}>
-          Choose by name instead
-        </button>
+        <Button onClick={() => onChoose('avoid')}>Choose by name instead</Button>
       </div>
     );
   }
@@ -150,16 +140,10 @@ export function AcceptedBar({ choice, known, channel, onChoose }: AcceptedBarPro
         {elsewhere.length > 0 && `; not in ${channel}: ${elsewhere.join(', ')}`}
       </span>
       <span class="row">
-        <button type="button" class="button" onClick={() => onChoose('avoid')}>
-          Accept none
-        </button>
-        <a
-          class="button primary"
-          href={linkTo('plan', { open: '', find: '', alt: 0 })}
-          onClick={followInPage}
-        >
+        <Button onClick={() => onChoose('avoid')}>Accept none</Button>
+        <PageLink class="button primary" to="plan" patch={{ open: '', find: '', alt: 0 }}>
           Plan with these
-        </a>
+        </PageLink>
       </span>
     </div>
   );

@@ -1,21 +1,16 @@
 import type { Arch } from '@cairn/shared/version/arch';
 import { compareMinors, minorOf, parseMinor } from '@cairn/shared/version/minor';
 import { compareVersions, parseVersion } from '@cairn/shared/version/release-version';
-import { getJson } from '../data/api.ts';
 import type { VersionAnswer } from '../data/responses.ts';
-import { useQuery } from '../data/use-query.ts';
+import { useJson } from '../data/use-query.ts';
 import { countsInWords } from '../lanes/model.ts';
-import { followInPage, linkTo } from '../state/navigation.ts';
 import type { UrlState } from '../state/url-state.ts';
-import { CopyButton } from '../ui/copy.tsx';
+import { CopyButton, ExternalLink, Pill, PageLink } from '../ui/controls.tsx';
 import { Loaded } from '../ui/lazy.tsx';
-import { ExternalLink, Pill } from '../ui/pill.tsx';
 import { shortDigest } from '../ui/text.ts';
 
 export function VersionDetails({ version, arch }: { readonly version: string; readonly arch: Arch }) {
-  const resource = useQuery(`${version} ${arch}`, (signal) =>
-    getJson<VersionAnswer>(`/v1/versions/${encodeURIComponent(version)}?arch=${arch}`, signal),
-  );
+  const resource = useJson<VersionAnswer>(`/v1/versions/${encodeURIComponent(version)}?arch=${arch}`);
   return (
     <Loaded resource={resource} what={`details of ${version}`}>
       {(answer) => <Details answer={answer} />}
@@ -82,13 +77,9 @@ interface ChannelLinkProps {
 function ChannelLink({ channel, version, isWithdrawn }: ChannelLinkProps) {
   return (
     <span>
-      <a
-        class="mono"
-        href={linkTo('channels', { open: channel, find: '', sel: version })}
-        onClick={followInPage}
-      >
+      <PageLink class="mono" to="channels" patch={{ open: channel, find: '', sel: version }}>
         {channel}
-      </a>
+      </PageLink>
       {isWithdrawn && ' (withdrawn)'}
     </span>
   );

@@ -2,9 +2,9 @@ import { groupBy } from '@cairn/shared/collection/group-by';
 import { archOf, type Arch, isMultiVersion, withoutMulti } from '@cairn/shared/version/arch';
 import type { Minor } from '@cairn/shared/version/minor';
 import type { VersionsAnswer } from '../data/responses.ts';
-import { followInPage, linkTo, setState } from '../state/navigation.ts';
+import { setState } from '../state/navigation.ts';
 import type { UrlState } from '../state/url-state.ts';
-import { Pill, type Tone } from '../ui/pill.tsx';
+import { Pill, type Tone, Button, PageLink } from '../ui/controls.tsx';
 import { planFrom, planTo, VersionDetails } from './version-details.tsx';
 
 const SUPPORT: Readonly<Record<ListedVersion['support'], readonly [Tone, string]>> = {
@@ -39,23 +39,22 @@ export function VersionRow({ listed, state, isOpen, openNext }: VersionRowProps)
         <td class="small">{arches.join(', ')}</td>
         <td>
           <span class="row">
-            <a href={linkTo('plan', planFrom(version, state))} onClick={followInPage}>
+            <PageLink to="plan" patch={planFrom(version, state)}>
               Plan from here
-            </a>
-            <a href={linkTo('plan', planTo(version, state))} onClick={followInPage}>
+            </PageLink>
+            <PageLink to="plan" patch={planTo(version, state)}>
               Plan to here
-            </a>
+            </PageLink>
           </span>
         </td>
         <td>
-          <button
-            type="button"
-            class="button plain releases-toggle"
+          <Button
+            kind="plain releases-toggle"
             aria-expanded={isOpen}
             onClick={() => setState({ open: openNext }, { push: false })}
           >
             Details<span class="visually-hidden"> of {name}</span>
-          </button>
+          </Button>
         </td>
       </tr>
       {isOpen && (

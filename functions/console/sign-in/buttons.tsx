@@ -2,6 +2,7 @@ import { messageOf } from '@cairn/shared/text/quote';
 import { useState } from 'preact/hooks';
 import type { IssuerSignIn } from '../../site/schema.ts';
 import { CACHE } from '../data/use-query.ts';
+import { Button } from '../ui/controls.tsx';
 import { startSignIn, type StartOptions } from './flow.ts';
 import { SignInError } from './issuer.ts';
 import { forgetToken } from './session.ts';
@@ -33,9 +34,8 @@ export function SignInButton({ config, words, ...options }: SignInButtonProps) {
           {state.failure}
         </p>
       )}
-      <button
-        type="button"
-        class="button primary"
+      <Button
+        kind="primary"
         aria-busy={state.isBusy}
         // Not disabled, which would lose the focus.
         onClick={() => {
@@ -43,7 +43,7 @@ export function SignInButton({ config, words, ...options }: SignInButtonProps) {
         }}
       >
         {words}
-      </button>
+      </Button>
     </>
   );
 }
@@ -59,15 +59,13 @@ export function SignOut({ host }: { readonly host?: string }) {
   return (
     <div class="stack-small">
       <div class="row">
-        <button
-          type="button"
-          class="button"
+        <Button
           onClick={() => {
             void signOut().then(() => location.reload());
           }}
         >
           Sign out
-        </button>
+        </Button>
       </div>
       <p class="small muted">
         This tab forgets the token and the data that it kept.

@@ -1,10 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import type { SignIn } from '../../site/schema.ts';
-import type { IssuerSignIn } from '../../site/schema.ts';
-import { getJson } from '../data/api.ts';
+import type { SignIn, IssuerSignIn } from '../../site/schema.ts';
 import type { ApiError } from '../data/responses.ts';
-import { useQuery } from '../data/use-query.ts';
-import { Command } from '../ui/copy.tsx';
+import { useJson } from '../data/use-query.ts';
+import { Command, Button, Field } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNote } from '../ui/errors.tsx';
 import { sentence } from '../ui/text.ts';
@@ -19,7 +17,7 @@ interface SignInDialogProps {
 }
 
 export function SignInDialog({ refused, onClose }: SignInDialogProps) {
-  const { value, error, reload } = useQuery('sign-in', (signal) => getJson<SignIn>('/sign-in.json', signal));
+  const { value, error, reload } = useJson<SignIn>('/sign-in.json');
   return (
     <Dialog title={refused ? 'Sign in' : 'Account'} onClose={onClose}>
       {error && <ErrorNote error={error} onRetry={reload} />}
@@ -171,14 +169,13 @@ function TokenForm() {
         Paste a token that may read from this service: that of <code>AUTH_TOKEN</code> for a local run, one of
         your identity provider on AWS. It stays in this tab only.
       </p>
-      <div class="field">
-        <label for="token">Token</label>
+      <Field id="token" label="Token">
         <input id="token" name="token" class="input mono" type="password" required autocomplete="off" />
-      </div>
+      </Field>
       <div class="row">
-        <button type="submit" class="button primary">
+        <Button type="submit" kind="primary">
           Use it
-        </button>
+        </Button>
       </div>
     </form>
   );

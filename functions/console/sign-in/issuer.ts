@@ -13,13 +13,8 @@ export class SignInError extends Error {
   }
 }
 
-interface Endpoints {
-  readonly authorization: string;
-  readonly token: string;
-}
-
 /** From the settings or the discovery document. */
-export async function findEndpoints(config: IssuerSignIn): Promise<Endpoints> {
+export async function findEndpoints(config: IssuerSignIn) {
   const { issuer, authorizationEndpoint, tokenEndpoint } = config;
   if (authorizationEndpoint && tokenEndpoint) {
     return { authorization: authorizationEndpoint, token: tokenEndpoint };
@@ -56,19 +51,8 @@ function allowedEndpoint(url: string, issuer: string): string {
   );
 }
 
-interface Tokens {
-  readonly accessToken: string;
-  readonly refreshToken: string | null;
-  readonly idToken: string | null;
-  /** Milliseconds; null if the issuer sends none. */
-  readonly expiresAt: number | null;
-}
-
 /** Accepts a code or a refresh token. */
-export async function askForTokens(
-  endpoint: string,
-  parameters: Readonly<Record<string, string>>,
-): Promise<Tokens> {
+export async function askForTokens(endpoint: string, parameters: Readonly<Record<string, string>>) {
   const { status, body } = await ask(endpoint, { method: 'POST', body: new URLSearchParams(parameters) });
   const text = (name: string): string | null => (typeof body[name] === 'string' ? body[name] : null);
   if (status !== 200) {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { SignIn } from '../../site/schema.ts';
 import { getJson } from '../data/api.ts';
-import { showTheme, storedTheme } from '../state/theme.ts';
+import { showTheme, storedTheme } from '../layout/header.tsx';
 import { inWords, SignInButton } from './buttons.tsx';
 import { finishSignIn, takeAttempt } from './flow.ts';
 import { SignInError } from './issuer.ts';

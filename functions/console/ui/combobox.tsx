@@ -1,4 +1,5 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Field, faultProps } from './controls.tsx';
 
 export interface Suggestion {
   readonly value: string;
@@ -9,22 +10,20 @@ export interface Suggestion {
 interface ComboboxProps {
   readonly label: string;
   readonly value: string;
-  readonly placeholder?: string;
+  readonly placeholder: string;
   /** Up to a dozen, likeliest first. */
   readonly suggest: (typed: string) => readonly Suggestion[];
-  readonly fault?: string | null;
-  readonly id?: string;
+  readonly fault: string | null;
+  readonly id: string;
   readonly onInput: (value: string) => void;
   /** A suggestion was chosen, or Enter was pressed. */
-  readonly onCommit?: (value: string) => void;
+  readonly onCommit: (value: string) => void;
 }
 
 /** ARIA combobox with a list: arrows choose, Enter accepts, Escape closes. */
 export function Combobox(props: ComboboxProps) {
   const { label, value, placeholder, fault, id, onInput } = props;
-  const ownId = useId();
-  const inputId = id ?? ownId;
-  const listId = `${inputId}-list`;
+  const listId = `${id}-list`;
   const list = useSuggestions(props);
   const { active, isShown } = list;
   const box = useRef<HTMLDivElement>(null);
@@ -32,11 +31,10 @@ export function Combobox(props: ComboboxProps) {
     box.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
   }, [active]);
   return (
-    <div class="field">
-      <label for={inputId}>{label}</label>
+    <Field id={id} label={label} fault={fault}>
       <div class="combobox" ref={box}>
         <input
-          id={inputId}
+          id={id}
           class="input mono"
           role="combobox"
           autocomplete="off"
@@ -45,8 +43,7 @@ export function Combobox(props: ComboboxProps) {
           aria-controls={listId}
           aria-autocomplete="list"
           aria-activedescendant={active >= 0 && isShown ? `${listId}-${active}` : undefined}
-          aria-invalid={fault ? true : undefined}
-          aria-describedby={fault ? `${inputId}-fault` : undefined}
+          {...faultProps({ id, fault })}
           placeholder={placeholder}
           value={value}
           onInput={(event) => {
@@ -69,12 +66,7 @@ export function Combobox(props: ComboboxProps) {
           ))}
         </ul>
       </div>
-      {fault && (
-        <p id={`${inputId}-fault`} class="fault">
-          {fault}
-        </p>
-      )}
-    </div>
+    </Field>
   );
 }
 
@@ -119,7 +111,7 @@ function useSuggestions({ value, suggest, onInput, onCommit }: ComboboxProps) {
   };
   const take = (chosen: string): void => {
     onInput(chosen);
-    onCommit?.(chosen);
+    onCommit(chosen);
     close();
   };
   const step = (by: number): void => {

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
+import { Button } from './controls.tsx';
 
 interface DialogProps {
   readonly title: string;
@@ -32,14 +33,9 @@ export function Dialog({ title, onClose, children }: DialogProps) {
       <div class="stack">
         <div class="row spread">
           <h2 id={id}>{title}</h2>
-          <button
-            type="button"
-            class="button icon"
-            aria-label="Close"
-            onClick={() => dialog.current?.close()}
-          >
+          <Button kind="icon" aria-label="Close" onClick={() => dialog.current?.close()}>
             ✕
-          </button>
+          </Button>
         </div>
         {children}
       </div>

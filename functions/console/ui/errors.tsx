@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useErrorBoundary, useState } from 'preact/hooks';
 import type { ApiError } from '../data/responses.ts';
+import { Button } from './controls.tsx';
 import { sentence } from './text.ts';
 
 export function ErrorNote({ error, onRetry }: { readonly error: ApiError; readonly onRetry?: () => void }) {
@@ -37,9 +38,7 @@ export function Retry({
   }, [left]);
   return (
     <p class="row">
-      <button type="button" class="button" onClick={onRetry}>
-        Try again
-      </button>
+      <Button onClick={onRetry}>Try again</Button>
       {left !== null && <span class="muted">by itself in {left} s</span>}
     </p>
   );
@@ -49,10 +48,7 @@ export function Retry({
 export function BrokenNote({ what }: { readonly what: string }) {
   return (
     <div class="note block" role="alert">
-      {what}{' '}
-      <button type="button" class="button" onClick={() => location.reload()}>
-        Load it anew
-      </button>
+      {what} <Button onClick={() => location.reload()}>Load it anew</Button>
     </div>
   );
 }

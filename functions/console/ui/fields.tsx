@@ -1,11 +1,10 @@
-import { ARCHES, type Arch } from '@cairn/shared/version/arch';
-import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { setState } from '../state/navigation.ts';
 import type { UrlState } from '../state/url-state.ts';
 import { announce, useShortcuts } from './announce.ts';
+import { Field, faultProps } from './controls.tsx';
 
-interface FieldProps {
+interface TextFieldProps {
   readonly id: string;
   readonly label: string;
   readonly value: string;
@@ -16,11 +15,10 @@ interface FieldProps {
   readonly onInput: (value: string) => void;
 }
 
-export function TextField({ id, label, value, placeholder, fault, rows, onInput }: FieldProps) {
+export function TextField({ id, label, value, placeholder, fault, rows, onInput }: TextFieldProps) {
   const Input = rows ? 'textarea' : 'input';
   return (
-    <div class="field">
-      <label for={id}>{label}</label>
+    <Field id={id} label={label} fault={fault}>
       <Input
         id={id}
         class="input mono"
@@ -28,20 +26,14 @@ export function TextField({ id, label, value, placeholder, fault, rows, onInput 
         placeholder={placeholder}
         autocomplete="off"
         spellcheck={false}
-        aria-invalid={fault ? true : undefined}
-        aria-describedby={fault ? `${id}-fault` : undefined}
+        {...faultProps({ id, fault })}
         value={value}
         onInput={(event: Event) => {
           const typed = (event.currentTarget as HTMLInputElement).value;
           onInput(rows ? typed : typed.trim());
         }}
       />
-      {fault && (
-        <p id={`${id}-fault`} class="fault">
-          {fault}
-        </p>
-      )}
-    </div>
+    </Field>
   );
 }
 
@@ -64,8 +56,7 @@ export function SearchField({ label, find, placeholder, found, also }: SearchFie
     if (find !== '') announce(found);
   }, [find, found]);
   return (
-    <div class="field releases-search">
-      <label for={id}>{label}</label>
+    <Field id={id} label={label} kind="releases-search">
       <input
         ref={field}
         id={id}
@@ -78,44 +69,6 @@ export function SearchField({ label, find, placeholder, found, also }: SearchFie
         value={find}
         onInput={(event) => setState({ ...also, find: event.currentTarget.value }, { push: false })}
       />
-    </div>
-  );
-}
-
-interface SelectProps {
-  readonly label: string;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-  readonly children: ComponentChildren;
-}
-
-export function Select({ label, value, onChange, children }: SelectProps) {
-  const id = useId();
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <select id={id} class="input" value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-        {children}
-      </select>
-    </div>
-  );
-}
-
-interface ArchSelectProps {
-  readonly arch: Arch;
-  readonly also?: Partial<UrlState>;
-}
-
-export function ArchSelect({ arch, also }: ArchSelectProps) {
-  return (
-    <Select
-      label="Architecture"
-      value={arch}
-      onChange={(chosen) => setState({ ...also, arch: chosen as Arch }, { push: true })}
-    >
-      {ARCHES.map((name) => (
-        <option key={name}>{name}</option>
-      ))}
-    </Select>
+    </Field>
   );
 }

@@ -1,6 +1,5 @@
 import { type Condition, docsOf } from '@cairn/shared/safety/condition';
-import { Command } from './copy.tsx';
-import { ExternalLink, Pill, type Tone } from './pill.tsx';
+import { Command, ExternalLink, Pill, type Tone } from './controls.tsx';
 
 const EFFECTS: Readonly<Record<Condition['effect'], readonly [weight: number, tone: Tone, word: string]>> = {
   block: [0, 'block', 'Blocks'],

@@ -11,10 +11,10 @@ import {
   writeFilter,
   type ChannelFilter,
 } from '../releases/channel-table.tsx';
-import { followInPage, linkTo, setState, type Place } from '../state/navigation.ts';
+import { setState, type Place } from '../state/navigation.ts';
 import type { UrlState } from '../state/url-state.ts';
 import { announce } from '../ui/announce.ts';
-import { ArchSelect, Select } from '../ui/fields.tsx';
+import { PageLink, ArchSelect, Select } from '../ui/controls.tsx';
 import { Loaded } from '../ui/lazy.tsx';
 
 /** `open` selects one channel. */
@@ -34,9 +34,9 @@ export function ChannelsView({ place: { state } }: { readonly place: Place }) {
         <div>
           {open !== '' && (
             <p>
-              <a href={linkTo('channels', { open: '', sel: '' })} onClick={followInPage}>
+              <PageLink to="channels" patch={{ open: '', sel: '' }}>
                 All channels
-              </a>
+              </PageLink>
             </p>
           )}
           <h1 ref={heading} tabIndex={-1}>

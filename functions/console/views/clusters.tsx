@@ -3,18 +3,19 @@ import { parseMinor } from '@cairn/shared/version/minor';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { getJson } from '../data/api.ts';
 import type { ClusterPageAnswer, ClusterSummary, FleetSummaryAnswer } from '../data/responses.ts';
-import { useQuery } from '../data/use-query.ts';
+import { useJson } from '../data/use-query.ts';
 import { AddCluster } from '../fleet/add-cluster.tsx';
+import { UndeliveredNote } from '../fleet/assessment.tsx';
 import { clustersAddress, FilterBar, isFiltered, type FleetFilter } from '../fleet/filters.tsx';
 import { FleetTable } from '../fleet/fleet-table.tsx';
 import { ShowMore, Skeleton } from '../fleet/parts.tsx';
-import { UndeliveredNote } from '../fleet/report-summary.tsx';
 import { fleetRows, isAwaited, type FleetOrder, type SortKey } from '../fleet/rows.ts';
 import { FleetStrip } from '../fleet/summary-strip.tsx';
 import { useAwaited, usePages, useSettled, withCursor } from '../fleet/use-pages.ts';
-import { followInPage, linkTo, setState, type Place } from '../state/navigation.ts';
+import { setState, type Place } from '../state/navigation.ts';
 import { WHOLE_LIST } from '../state/url-state.ts';
 import { announce } from '../ui/announce.ts';
+import { PageLink } from '../ui/controls.tsx';
 import { ErrorNote } from '../ui/errors.tsx';
 
 const TYPING_MS = 250;
@@ -75,9 +76,9 @@ export function ClustersView({ place }: { readonly place: Place }) {
       {items?.length === 0 && !isEmpty && (
         <p class="row" aria-busy={isBusy}>
           No cluster is like that.
-          <a href={linkTo('clusters', WHOLE_LIST)} onClick={followInPage}>
+          <PageLink to="clusters" patch={WHOLE_LIST}>
             Show all clusters
-          </a>
+          </PageLink>
         </p>
       )}
       {items && items.length > 0 && (
@@ -94,7 +95,7 @@ function useFleet(filter: FleetFilter) {
   const name = useSettled(filter.find, TYPING_MS);
   const pages = usePages<ClusterSummary>(clustersAddress({ ...filter, find: name }), loadClusters);
   const { items, hasMore, error, isLoading, more, reload, refresh } = pages;
-  const summary = useQuery('summary', (signal) => getJson<FleetSummaryAnswer>('/v1/fleet/summary', signal));
+  const summary = useJson<FleetSummaryAnswer>('/v1/fleet/summary');
   const isBusy = isLoading || name !== filter.find;
   const found = items ? `${countInWords(items.length, 'cluster')}${hasMore ? ' and more' : ''}` : '';
   useEffect(() => {

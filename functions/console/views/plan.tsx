@@ -9,9 +9,10 @@ import { focusHop } from '../plan/hop.tsx';
 import { PlanSide, PlanSkeleton, pressCopyConfig, PrintFooter } from '../plan/panel.tsx';
 import { pathMarks, resultInWords, shownPlan, type ShownPlan, type Solved } from '../plan/plan-model.ts';
 import { solve, solveKey } from '../plan/solve.ts';
-import { followInPage, linkTo, setState, type Place } from '../state/navigation.ts';
+import { setState, type Place } from '../state/navigation.ts';
 import type { UrlState } from '../state/url-state.ts';
 import { announce, useShortcuts } from '../ui/announce.ts';
+import { PageLink } from '../ui/controls.tsx';
 import { ErrorNote } from '../ui/errors.tsx';
 import { useRoomFor } from '../ui/lazy.tsx';
 
@@ -103,9 +104,9 @@ function Failed({ error, onRetry, cluster }: FailedProps) {
       <ErrorNote error={error} onRetry={onRetry} />
       {cluster && (
         <p>
-          <a href={linkTo('plan', { cluster: '' })} onClick={followInPage}>
+          <PageLink to="plan" patch={{ cluster: '' }}>
             Plan without the cluster {cluster}
-          </a>
+          </PageLink>
         </p>
       )}
     </div>

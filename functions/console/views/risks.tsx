@@ -7,7 +7,8 @@ import { AcceptedBar, RiskCard } from '../releases/risk-card.tsx';
 import { risksOf } from '../releases/risk-ranges.ts';
 import { setState, type Place } from '../state/navigation.ts';
 import type { RiskChoice, UrlState } from '../state/url-state.ts';
-import { ArchSelect, SearchField, Select } from '../ui/fields.tsx';
+import { ArchSelect, Select } from '../ui/controls.tsx';
+import { SearchField } from '../ui/fields.tsx';
 import { Loaded } from '../ui/lazy.tsx';
 
 export function RisksView({ place: { state } }: { readonly place: Place }) {

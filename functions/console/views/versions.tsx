@@ -1,8 +1,7 @@
 import { groupBy } from '@cairn/shared/collection/group-by';
 import { useMemo, useState } from 'preact/hooks';
-import { getJson } from '../data/api.ts';
 import type { VersionsAnswer } from '../data/responses.ts';
-import { useQuery } from '../data/use-query.ts';
+import { useJson } from '../data/use-query.ts';
 import { counted } from '../lanes/model.ts';
 import {
   COLUMNS,
@@ -14,7 +13,8 @@ import {
 } from '../releases/version-list.tsx';
 import { setState, type Place } from '../state/navigation.ts';
 import type { UrlState } from '../state/url-state.ts';
-import { ArchSelect, SearchField } from '../ui/fields.tsx';
+import { Button, ArchSelect, TableHead } from '../ui/controls.tsx';
+import { SearchField } from '../ui/fields.tsx';
 import { Loaded } from '../ui/lazy.tsx';
 
 const ADDRESS = '/v2/openshift-versions?exclude_withdrawn=true';
@@ -23,9 +23,7 @@ const ALL = 'all';
 
 /** The newest of every minor first, all on demand. */
 export function VersionsView({ place: { state } }: { readonly place: Place }) {
-  const latest = useQuery(ADDRESS, (signal) =>
-    getJson<VersionsAnswer>(`${ADDRESS}&only_latest=true`, signal),
-  );
+  const latest = useJson<VersionsAnswer>(`${ADDRESS}&only_latest=true`);
   return (
     <div class="page stack">
       <div class="row spread">
@@ -33,7 +31,10 @@ export function VersionsView({ place: { state } }: { readonly place: Place }) {
           <h1>Versions</h1>
           <p class="muted">What can be installed, the newest of every minor first.</p>
         </div>
-        <ArchSelect arch={state.arch} also={{ open: state.open.startsWith(ALL) ? ALL : '' }} />
+        <ArchSelect
+          arch={state.arch}
+          onChange={(arch) => setState({ arch, open: state.open.startsWith(ALL) ? ALL : '' }, { push: true })}
+        />
       </div>
       <Loaded resource={latest} what="versions">
         {(answer) => <Versions latest={answer} state={state} />}
@@ -49,9 +50,7 @@ function Versions({ latest, state }: { readonly latest: VersionsAnswer; readonly
   const isAsked = which === ALL || find !== '';
   const isNeeded =
     isAsked || minorsWithout(chosen, latest).length > 0 || (opened !== '' && !isAmong(chosen, opened));
-  const all = useQuery(isNeeded ? `${ADDRESS} all` : null, (signal) =>
-    getJson<VersionsAnswer>(ADDRESS, signal),
-  );
+  const all = useJson<VersionsAnswer>(isNeeded ? ADDRESS : null);
   const newest = newestOfMinors(arch, latest, all.value);
   // A link to an older version shows the whole list.
   const isWhole = isAsked || (opened !== '' && all.value !== null && !isAmong(newest, opened));
@@ -68,14 +67,12 @@ function Versions({ latest, state }: { readonly latest: VersionsAnswer; readonly
         </Loaded>
       )}
       <div class="row">
-        <button
-          type="button"
-          class="button"
+        <Button
           aria-expanded={isWhole}
           onClick={() => setState({ open: isWhole ? '' : ALL, find: '' }, { push: true })}
         >
           {isWhole ? 'Show only the newest versions' : 'Show all available versions'}
-        </button>
+        </Button>
       </div>
       {isWhole && (
         <Loaded resource={all} what="all versions">
@@ -139,15 +136,7 @@ function VersionTable({ versions, caption, isGrouped, state, opened, open }: Ver
     <div class="card releases-table">
       <table class="table releases-cards releases-versions">
         <caption class="visually-hidden">{caption}</caption>
-        <thead>
-          <tr>
-            {COLUMNS.map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead titles={COLUMNS} />
         {[...groups].map(([minor, same]) => (
           <tbody key={minor}>
             {minor && (
@@ -174,9 +163,7 @@ function VersionTable({ versions, caption, isGrouped, state, opened, open }: Ver
       </table>
       {shown.length < versions.length && (
         <p class="row">
-          <button type="button" class="button" onClick={() => setMost(shown.length + ROWS)}>
-            Show more
-          </button>
+          <Button onClick={() => setMost(shown.length + ROWS)}>Show more</Button>
           <span class="muted">
             {shown.length} of {versions.length} shown
           </span>

@@ -1,11 +1,12 @@
 import type { Condition } from '@cairn/shared/safety/condition';
 import { describe, expect, it } from 'vitest';
-import type { PlanAnswer } from '../../../../../functions/console/data/responses.ts';
+import type { NotificationsAnswer, PlanAnswer } from '../../../../../functions/console/data/responses.ts';
 import {
-  findingsOf,
   assessedUpgradeOf,
+  findingsOf,
+  missingTakers,
   type PlannedHop,
-} from '../../../../../functions/console/fleet/assessment.ts';
+} from '../../../../../functions/console/fleet/assessment.tsx';
 
 const finding = (type: string, effect: Condition['effect'], more: Partial<Condition> = {}): Condition => ({
   type,
@@ -93,4 +94,18 @@ it('leaves out what was accepted', () => {
   expect(findingsOf([finding('A', 'block', { accepted: true }), finding('B', 'warn')])).toMatchObject([
     { type: 'B' },
   ]);
+});
+
+const WEBHOOK = { host: 'hooks.example.com', format: 'slack', since: '', by: 'me' } as const;
+type Left = NotificationsAnswer['undelivered'][number]['left'];
+
+it.each<[NotificationsAnswer['webhook'], Left[], words: string]>([
+  [WEBHOOK, [['webhook'], ['webhook']], 'the webhook at hooks.example.com'],
+  [WEBHOOK, [['events'], ['webhook']], 'the webhook at hooks.example.com and the event bus'],
+  [null, [['events']], 'the event bus'],
+  // Taken away since.
+  [null, [['webhook']], 'the webhook'],
+])('names who has not taken messages %#', (webhook, lefts, words) => {
+  const undelivered = lefts.map((left) => ({ id: '', at: '', count: 1, text: '', left }));
+  expect(missingTakers({ webhook, undelivered })).toBe(words);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { clustersByVersion, supportOf } from '../../../../../functions/console/lanes/side-data.ts';
+import { clustersByVersion, supportOf } from '../../../../../functions/console/lanes/release-graph.tsx';
 
 const version = (support_level: 'beta' | 'production' | 'maintenance' | 'end-of-life') => ({
   display_name: '',
