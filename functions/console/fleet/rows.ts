@@ -85,7 +85,7 @@ export function verdictMark(line: ClusterSummary): LineMark {
 }
 
 /** `2 hops, about 3 h`; null without a path. */
-export function wayInWords({ hops, expectedMinutes }: ClusterSummary): string | null {
+export function pathInWords({ hops, expectedMinutes }: ClusterSummary): string | null {
   if (hops === null || hops === 0) return null;
   const time = expectedMinutes === null ? '' : `, about ${minutesInWords(Math.round(expectedMinutes))}`;
   return `${countInWords(hops, 'hop')}${time}`;

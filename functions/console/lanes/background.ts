@@ -7,7 +7,7 @@ const PRERELEASE_BAND = 22;
 export type Tick = ReturnType<typeof tick>;
 
 /** Static part of a layout: bands, definitions for fills, and ticks at every tenth patch, drawn above the lines. */
-export function groundOf(layout: LaneLayout, id: string) {
+export function backgroundOf(layout: LaneLayout, id: string) {
   const bands = layout.rows.flatMap((row) => bandOf(layout, row));
   return {
     elements: [

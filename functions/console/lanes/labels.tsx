@@ -11,7 +11,7 @@ interface LaneLabelsProps {
 }
 
 /** Outside of the scrolling area. */
-export function LaneLabels({ lanes, open, support, onOpen }: LaneLabelsProps): JSX.Element {
+export function LaneLabels({ lanes, open, support, onOpen }: LaneLabelsProps) {
   return (
     <div class="lane-labels">
       {lanes.map((lane) => {
@@ -47,7 +47,7 @@ interface FoldButtonProps {
   readonly children?: JSX.Element | false;
 }
 
-export function FoldButton({ minor, isOpen, onFold, children }: FoldButtonProps): JSX.Element {
+export function FoldButton({ minor, isOpen, onFold, children }: FoldButtonProps) {
   return (
     <button type="button" class="lane-fold" aria-expanded={isOpen} onClick={onFold}>
       <svg width="10" height="10" aria-hidden="true">

@@ -1,5 +1,5 @@
 import type { Minor } from '@cairn/shared/version/minor';
-import type { JSX, RefObject } from 'preact';
+import type { RefObject } from 'preact';
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { areShortcutsOn } from '../ui/announce.ts';
 import { firstPlace, moveBy } from './keyboard.ts';
@@ -14,15 +14,15 @@ const HOVER_MS = 120;
 const EDGE = 40;
 
 /** A single list and tab stop for assistive technology. Draws updates of the selected or hovered release only. */
-export function Lanes(props: LanesProps): JSX.Element {
+export function Lanes(props: LanesProps) {
   return props.graph.nodes.length > 0 ? <LaneList {...props} /> : <NoReleases />;
 }
 
-export function NoReleases(): JSX.Element {
+export function NoReleases() {
   return <p class="card muted">There are no releases here.</p>;
 }
 
-function LaneList(props: LanesProps): JSX.Element {
+function LaneList(props: LanesProps) {
   const { graph, path, frontier, clusters } = props;
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);

@@ -10,7 +10,7 @@ interface LegendProps {
 }
 
 /** Omits marks that are not in the picture. */
-export function Legend({ hasPath, hasClusters, hasGaps, frontier }: LegendProps): JSX.Element {
+export function Legend({ hasPath, hasClusters, hasGaps, frontier }: LegendProps) {
   const hasStart = frontier !== null && frontier.reachable.size > 0;
   const hasTarget = frontier !== null && frontier.reaching.size > 0;
   return (
@@ -44,7 +44,7 @@ export function Legend({ hasPath, hasClusters, hasGaps, frontier }: LegendProps)
   );
 }
 
-function Entry({ sample, children }: { sample: JSX.Element; children: unknown }): JSX.Element {
+function Entry({ sample, children }: { sample: JSX.Element; children: unknown }) {
   return (
     <li>
       <svg width="24" height="14" aria-hidden="true">
@@ -55,7 +55,7 @@ function Entry({ sample, children }: { sample: JSX.Element; children: unknown })
   );
 }
 
-function Sample({ line, mark, shape }: { line?: string; mark: string; shape: Shape }): JSX.Element {
+function Sample({ line, mark, shape }: { line?: string; mark: string; shape: Shape }) {
   return (
     <>
       {line && <path class="lane-line lane-pinned" data-kind={line} d="M0 7H24" />}

@@ -121,12 +121,9 @@ export function countsInWords({ recommended, conditional }: UpdateCounts, direct
   return `${kinds.join(' and ')} update${recommended + conditional === 1 ? '' : 's'} ${direction}`;
 }
 
-export interface ReleaseNotes {
+export interface ReleaseNotes extends Pick<LanesProps, 'selected' | 'direction' | 'frontier'> {
   readonly isOnPath: boolean;
   readonly mark: Mark;
-  readonly selected: string | null;
-  readonly direction: Direction;
-  readonly frontier: Frontier | null;
   readonly clusters: number;
 }
 

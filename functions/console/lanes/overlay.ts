@@ -60,24 +60,20 @@ export function overlayOf(graph: PreparedGraph, layout: LaneLayout, state: Overl
   const badges = [...clusters].flatMap(([version, count]) => {
     const place = placeOf(version);
     if (place === undefined || !layout.rows[layout.row[place]!]!.isOpen || count === 0) return [];
-    return wantedBadge(pointAt(place), String(count));
+    const text = String(count);
+    return [
+      { ...pointAt(place), text, width: text.length * BADGE_LETTER + 10, side: 0, isFixed: true } as const,
+    ];
   });
-  const names = [...labels].map(([place, side]) =>
-    wantedName(pointAt(place), graph.nodes[place]!.version, side),
-  );
+  const names = [...labels].map(([place, side]) => {
+    const text = graph.nodes[place]!.version;
+    return { ...pointAt(place), text, width: text.length * LABEL_LETTER, side, isFixed: false };
+  });
   return { elements: [...marks, ...textsOf([...badges, ...names], layout.width)], big };
 }
 
 interface WantedText extends WantedLabel {
   readonly text: string;
-}
-
-function wantedBadge(point: Point, text: string): WantedText {
-  return { ...point, text, width: text.length * BADGE_LETTER + 10, side: 0, isFixed: true };
-}
-
-function wantedName(point: Point, text: string, side: Side): WantedText {
-  return { ...point, text, width: text.length * LABEL_LETTER, side, isFixed: false };
 }
 
 function textsOf(wanted: readonly WantedText[], width: number): SVGElement[] {

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { Button, TableHead } from '../ui/controls.tsx';
 import { FoldButton, toggled } from './labels.tsx';
@@ -8,7 +7,7 @@ import { counted, countUpdates, marksOf, notesOf, plannedEnds, type LanesProps, 
 import { ErrataLink } from './selected-release.tsx';
 
 /** Lanes as tables, one per minor: for narrow screens, and as an alternative in text. */
-export function ReleaseTable(props: LanesProps): JSX.Element {
+export function ReleaseTable(props: LanesProps) {
   const { graph, support } = props;
   const lanes = useMemo(() => lanesOf(graph), [graph]);
   const open = openMinors(graph, lanes, props.open, plannedEnds(props));
@@ -51,7 +50,7 @@ interface LaneTableProps extends LanesProps {
   readonly marks: readonly Mark[];
 }
 
-function LaneTable(props: LaneTableProps): JSX.Element {
+function LaneTable(props: LaneTableProps) {
   const { graph, lane, path, selected, frontier, clusters } = props;
   const [isWhole, setWhole] = useState(false);
   const newestFirst = lane.places.toReversed();
@@ -99,7 +98,7 @@ interface ReleaseRowProps extends LaneTableProps {
   readonly hasClusters: boolean;
 }
 
-function ReleaseRow(props: ReleaseRowProps): JSX.Element {
+function ReleaseRow(props: ReleaseRowProps) {
   const { graph, place, marks, isOnPath, selected, direction, frontier, hasClusters } = props;
   const node = graph.nodes[place]!;
   const isSelected = node.version === selected;
@@ -135,7 +134,7 @@ function ReleaseRow(props: ReleaseRowProps): JSX.Element {
   );
 }
 
-function Count({ symbol, count, kind }: { symbol: string; count: number; kind: string }): JSX.Element | null {
+function Count({ symbol, count, kind }: { symbol: string; count: number; kind: string }) {
   if (count === 0) return null;
   return (
     <span class="release-count" data-mark={kind}>

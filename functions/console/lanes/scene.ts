@@ -1,5 +1,5 @@
 import type { PreparedGraph } from '@cairn/shared/path/prepared-graph';
-import { groundOf, svgElement, type Tick } from './background.ts';
+import { backgroundOf, svgElement, type Tick } from './background.ts';
 import { gapsOf, type LaneLayout } from './layout.ts';
 import {
   counted,
@@ -55,11 +55,14 @@ export class LaneScene {
     svg.setAttribute('height', String(layout.height));
     svg.setAttribute('viewBox', `0 0 ${layout.width} ${layout.height}`);
     const lines = [this.#gaps, ...this.#pointedLines, ...this.#selectedLines, this.#hops];
-    const ground = groundOf(layout, id);
-    this.#ticks = ground.ticks;
+    const background = backgroundOf(layout, id);
+    this.#ticks = background.ticks;
     svg.replaceChildren(
-      ...ground.elements,
-      svgElement('g', { 'aria-hidden': 'true' }, [...lines, ...ground.ticks.map(({ element }) => element)]),
+      ...background.elements,
+      svgElement('g', { 'aria-hidden': 'true' }, [
+        ...lines,
+        ...background.ticks.map(({ element }) => element),
+      ]),
       ...layout.rows.filter(({ isOpen }) => isOpen).map((row) => this.#lane(row)),
       this.#overlay,
     );

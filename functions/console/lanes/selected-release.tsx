@@ -1,6 +1,5 @@
 import type { ReleaseNode } from '@cairn/shared/graph/graph';
 import { updateRanges, type UpdateRange } from '@cairn/shared/path/update-ranges';
-import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { CopyButton, ExternalLink, Pill, Button } from '../ui/controls.tsx';
 import { counted, countsInWords, countUpdates, type LanesProps } from './model.ts';
@@ -14,7 +13,7 @@ const DIRECTIONS = [
   ['in', 'Updates to it'],
 ] as const;
 
-export function SelectedRelease(props: SelectedReleaseProps): JSX.Element | null {
+export function SelectedRelease(props: SelectedReleaseProps) {
   const { graph, version, direction } = props;
   const place = graph.index.get(version);
   if (place === undefined) return null;
@@ -35,8 +34,8 @@ export function SelectedRelease(props: SelectedReleaseProps): JSX.Element | null
           Copy image
         </CopyButton>
         <div class="direction-switch" role="group" aria-label="Which updates are shown">
-          {DIRECTIONS.map(([way, text]) => (
-            <Button key={way} aria-pressed={way === direction} onClick={() => props.onDirection(way)}>
+          {DIRECTIONS.map(([each, text]) => (
+            <Button key={each} aria-pressed={each === direction} onClick={() => props.onDirection(each)}>
               {text}
             </Button>
           ))}
@@ -50,7 +49,7 @@ export function SelectedRelease(props: SelectedReleaseProps): JSX.Element | null
 /** Ranges shown before "show all". */
 const FIRST_RANGES = 6;
 
-function Ranges({ ranges }: { readonly ranges: readonly UpdateRange[] }): JSX.Element | null {
+function Ranges({ ranges }: { readonly ranges: readonly UpdateRange[] }) {
   const [isWhole, setWhole] = useState(false);
   if (ranges.length === 0) return null;
   const isCut = !isWhole && ranges.length > FIRST_RANGES + 1;
@@ -87,7 +86,7 @@ function shortened(digest: string): string {
 }
 
 /** Named after the erratum; null without a URL. */
-export function ErrataLink({ node }: { readonly node: ReleaseNode }): JSX.Element | null {
+export function ErrataLink({ node }: { readonly node: ReleaseNode }) {
   const address = node.metadata['url'];
   if (address === undefined || URL.parse(address)?.protocol !== 'https:') return null;
   const name = /[A-Z]{4}-\d{4}:\d+$/.exec(address)?.[0];

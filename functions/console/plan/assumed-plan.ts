@@ -28,15 +28,15 @@ export interface AssumedPlan {
 /** Plans one of the found paths for a healthy cluster. */
 export function assumedPlan(
   answer: FoundAnswer,
-  way: UpgradePath,
+  upgrade: UpgradePath,
   nodes: number,
   strategy: Strategy,
 ): AssumedPlan {
   const question: PlanQuestion = {
-    facts: assumedFacts(way.path, nodes),
+    facts: assumedFacts(upgrade.path, nodes),
     basis: 'assumed',
     checks: VERSION_CHECKS,
-    answer: { ...answer, upgrade: { ...answer.upgrade, ...way } },
+    answer: { ...answer, upgrade: { ...answer.upgrade, ...upgrade } },
     options: { policy: 'openshift', strategy, strict: false, apiRemovals: 'block', accept: [] },
     now: Date.now(),
     pausedSince: new Map(),
@@ -55,7 +55,7 @@ export function assumedPlan(
         import('@cairn/shared/plan/report'),
         import('@cairn/shared/text/markdown'),
       ]);
-      const mirror = mirrorOfReleases(neededReleases(way.path, data.arch, false));
+      const mirror = mirrorOfReleases(neededReleases(upgrade.path, data.arch, false));
       return asMarkdown([...planReport(plan), ...mirrorReport(mirror), ...dataBlocks(data)]);
     },
   };

@@ -19,7 +19,7 @@ export interface Fix {
 export interface Asked extends Pick<UrlState, 'channel' | 'risks'> {
   readonly holdsBoth: (channel: string) => boolean;
   /** True if other channels are known to lead to the target. */
-  readonly hasOtherWay: boolean;
+  readonly hasOtherPath: boolean;
 }
 
 const MOST_CHANNELS = 4;
@@ -35,7 +35,7 @@ export function fixesFor(
     ...(above === null ? [] : [{ label: `Go to ${above} instead`, patch: { to: above } }]),
   ];
   const choose = letCairnChoose(reason, asked);
-  const rest = asked.hasOtherWay ? [...choose, ...nearest] : [...nearest, ...choose];
+  const rest = asked.hasOtherPath ? [...choose, ...nearest] : [...nearest, ...choose];
   return [...ownFixes(reason, asked), ...rest];
 }
 

@@ -17,7 +17,7 @@ const KINDS: Readonly<Record<HopModel['updateType'], string>> = {
 };
 
 export function HopItem({ hop }: { readonly hop: HopModel }) {
-  const { number, from, to, risks, roll, findings, removals } = hop;
+  const { number, from, to, risks, rollout, findings, removals } = hop;
   return (
     <li class={`hop ${risks.length > 0 ? 'conditional' : ''}`} tabIndex={-1}>
       <span class="hop-number" aria-hidden="true">
@@ -34,9 +34,9 @@ export function HopItem({ hop }: { readonly hop: HopModel }) {
           <span class="small muted">{KINDS[hop.updateType]}</span>
         </div>
         <HopPills hop={hop} />
-        {roll && (
+        {rollout && (
           <div class="note block">
-            <strong>Workers must be rolled here.</strong> {roll}.
+            <strong>Workers must be rolled here.</strong> {rollout}.
           </div>
         )}
         {risks.map((risk) => (

@@ -12,7 +12,7 @@ import { Pill, Button, PageLink, type Tone } from '../ui/controls.tsx';
 import { sentence } from '../ui/text.ts';
 import { detailsInWords, fixesFor, type ShownReason } from './fixes.ts';
 import { Arrow } from './hop.tsx';
-import type { ClusterReport, NearbyWay, NoPathModel } from './plan-model.ts';
+import type { ClusterReport, NearbyPath, NoPathModel } from './plan-model.ts';
 import { askFor } from './question.ts';
 import { Warnings } from './summary.tsx';
 
@@ -28,8 +28,8 @@ export function NoPath({ noPath, state, directory }: NoPathProps) {
   const holdsBoth = (channel: string): boolean =>
     directory.holds(channel, from) && (to === null || directory.holds(channel, to));
   // If a version was requested, only a path to that version helps.
-  const hasOtherWay = alternatives.some((way) => state.to !== to || way.to === to);
-  const fixes = fixesFor(reason, { ...state, holdsBoth, hasOtherWay }, nearestTarget);
+  const hasOtherPath = alternatives.some((path) => state.to !== to || path.to === to);
+  const fixes = fixesFor(reason, { ...state, holdsBoth, hasOtherPath }, nearestTarget);
   return (
     <aside class="card stack plan-panel" aria-labelledby="verdict">
       <div class="stack-small">
@@ -59,8 +59,8 @@ export function NoPath({ noPath, state, directory }: NoPathProps) {
         <section class="stack-small" aria-labelledby="instead">
           <h3 id="instead">Paths there are instead</h3>
           <ul class="stack-small">
-            {alternatives.map((way) => (
-              <Nearby key={`${way.channels.join()} ${way.to}`} way={way} />
+            {alternatives.map((nearby) => (
+              <Nearby key={`${nearby.channels.join()} ${nearby.to}`} nearby={nearby} />
             ))}
           </ul>
         </section>
@@ -69,7 +69,7 @@ export function NoPath({ noPath, state, directory }: NoPathProps) {
   );
 }
 
-function Nearby({ way: { channels, to, hops, riskyHops, path } }: { readonly way: NearbyWay }) {
+function Nearby({ nearby: { channels, to, hops, riskyHops, path } }: { readonly nearby: NearbyPath }) {
   return (
     <li class="nearby stack-small">
       <div class="row spread">
@@ -150,13 +150,13 @@ export function noPathModel(
     report,
     // The code determines the type of the details.
     reason: { code, details } as ShownReason,
-    alternatives: alternatives.map(nearbyWay),
+    alternatives: alternatives.map(nearbyPath),
   };
 }
 
-function nearbyWay(way: UnfoundPath['explanation']['alternatives'][number]): NearbyWay {
-  if (!('stats' in way)) return way;
-  const { channels, to, stats, path } = way;
+function nearbyPath(found: UnfoundPath['explanation']['alternatives'][number]): NearbyPath {
+  if (!('stats' in found)) return found;
+  const { channels, to, stats, path } = found;
   const { hops, riskyHops } = stats;
   return { channels, to, hops, riskyHops, path: path.map(({ version }) => version) };
 }

@@ -41,7 +41,7 @@ export function PlanSide({ solved, plan, state, releases }: PlanSideProps) {
   if (plan === null) return <Start releases={releases} />;
   return (
     <PlanPanel plan={plan}>
-      {solved.kind === 'ways' && <OtherWays paths={solved.paths} shown={plan.way} />}
+      {solved.kind === 'paths' && <OtherPaths paths={solved.paths} shown={plan.index} />}
     </PlanPanel>
   );
 }
@@ -145,21 +145,21 @@ function Steps({ steps }: PlanDetails) {
   );
 }
 
-function OtherWays({ paths, shown }: { readonly paths: readonly UpgradePath[]; readonly shown: number }) {
+function OtherPaths({ paths, shown }: { readonly paths: readonly UpgradePath[]; readonly shown: number }) {
   if (paths.length < 2) return null;
   return (
     <section class="stack-small no-print" aria-labelledby="ways">
       <h3 id="ways">Other ways</h3>
       <ul>
-        {paths.map((way, at) => (
+        {paths.map((path, at) => (
           <li key={at}>
             <Button
               kind="plain way"
               aria-pressed={at === shown}
               onClick={() => setState({ alt: at, sel: '' }, { push: true })}
             >
-              <span>{at === 0 ? `Best: ${wayInWords(way, null)}` : wayInWords(way, paths[0]!)}</span>
-              {way.stats.riskyHops > 0 && <Pill tone="cond">{way.stats.riskyHops} conditional</Pill>}
+              <span>{at === 0 ? `Best: ${pathInWords(path, null)}` : pathInWords(path, paths[0]!)}</span>
+              {path.stats.riskyHops > 0 && <Pill tone="cond">{path.stats.riskyHops} conditional</Pill>}
               {at === shown && <span class="small muted">shown here</span>}
             </Button>
           </li>
@@ -172,7 +172,7 @@ function OtherWays({ paths, shown }: { readonly paths: readonly UpgradePath[]; r
 const MOST_NAMED = 4;
 
 /** `3 hops by 4.14.66, 4.15.64`; of an alternative, only the versions that differ from the best path. */
-function wayInWords({ path, stats }: UpgradePath, best: UpgradePath | null): string {
+function pathInWords({ path, stats }: UpgradePath, best: UpgradePath | null): string {
   const known = new Set(best?.path.map(({ version }) => version));
   const between = path
     .slice(1, -1)

@@ -26,7 +26,7 @@ export interface HopModel extends Pick<PlanHop, 'from' | 'to' | 'updateType' | '
   /** Null if the cluster size is unknown. */
   readonly minutes: Minutes | null;
   /** Reason to reboot paused workers before the hop; null if not required. */
-  readonly roll: string | null;
+  readonly rollout: string | null;
   readonly payload: string;
   readonly errata: string | null;
   /** Null without a cluster check. */
@@ -63,7 +63,7 @@ export interface ClusterReport extends Pick<UpgradePlan, 'verdict' | 'nextStep'>
 }
 
 /** Alternative path. */
-export interface NearbyWay {
+export interface NearbyPath {
   readonly channels: readonly string[];
   readonly to: string;
   readonly hops: number;
@@ -76,7 +76,7 @@ export interface NoPathModel extends Pick<Explanation, 'message' | 'suggestion' 
   /** Null if no release matches the question. */
   readonly to: string | null;
   readonly reason: ShownReason;
-  readonly alternatives: readonly NearbyWay[];
+  readonly alternatives: readonly NearbyPath[];
   readonly warnings: readonly string[];
   readonly report: ClusterReport | null;
 }
@@ -93,11 +93,11 @@ export interface PlannedPath extends PlanData {
 export type Solved = { readonly graph: PreparedGraph } & (
   | { readonly kind: 'start' }
   | {
-      readonly kind: 'ways';
+      readonly kind: 'paths';
       /** Best first. */
       readonly paths: readonly UpgradePath[];
       readonly found: Omit<PlannedPath, 'upgrade' | 'details'>;
-      readonly planOf: (way: UpgradePath, nodes: number, strategy: Strategy) => AssumedPlan;
+      readonly planOf: (upgrade: UpgradePath, nodes: number, strategy: Strategy) => AssumedPlan;
     }
   | { readonly kind: 'cluster'; readonly model: PlanModel }
   | { readonly kind: 'none'; readonly noPath: NoPathModel; readonly frontier: Frontier | null }
@@ -108,7 +108,7 @@ export function planModel(plan: PlanFigures, planned: PlannedPath): PlanModel {
   const { path, channelPlan } = upgrade;
   const { pools, caveats, workerRollouts } = plan;
   const workers = rollingWorkers(plan);
-  const rolls = rollsOf(plan);
+  const reboots = rebootsOf(plan);
   const saved = Math.max(0, ...workers.map(({ rebootsSaved }) => rebootsSaved));
   const noted = (effect: 'warn' | 'info'): string[] =>
     caveats.filter((caveat) => caveat.effect === effect).map(({ text }) => text);
@@ -126,7 +126,7 @@ export function planModel(plan: PlanFigures, planned: PlannedPath): PlanModel {
     reboots:
       workers.length === 0
         ? null
-        : { planned: rolls, note: saved > 0 ? `${rolls + saved} without pausing` : '' },
+        : { planned: reboots, note: saved > 0 ? `${reboots + saved} without pausing` : '' },
     rollouts: workerRollouts,
     isPaused: workers.some(({ staysBehind }) => staysBehind),
     details,
@@ -141,7 +141,7 @@ function rollingWorkers({ pools }: PlanFigures): readonly PoolPlan[] {
 }
 
 /** Reboots per worker. */
-function rollsOf(plan: PlanFigures): number {
+function rebootsOf(plan: PlanFigures): number {
   return Math.max(0, ...rollingWorkers(plan).map(({ rolls }) => rolls.length));
 }
 
@@ -153,8 +153,8 @@ function hopModel(
 ): HopModel {
   const { index, from, to, updateType, kubeFrom, kubeTo } = hop;
   const behind = pools.filter(({ kind, nodes }) => kind !== 'control-plane' && nodes !== 0);
-  const held = behind.filter(({ kind, staysBehind }) => kind === 'workers' && staysBehind);
-  const rolls = held.flatMap((pool) => pool.rolls.filter(({ beforeHop }) => beforeHop === index));
+  const paused = behind.filter(({ kind, staysBehind }) => kind === 'workers' && staysBehind);
+  const rollouts = paused.flatMap((pool) => pool.rolls.filter(({ beforeHop }) => beforeHop === index));
   const found = hop.conditions.filter(({ effect }) => effect !== 'ok');
   return {
     number: index + 1,
@@ -166,7 +166,7 @@ function hopModel(
     risks: update?.risks ?? [],
     skew: worstSkew(behind.map((pool) => pool.hops[index]!)),
     minutes: hop.duration,
-    roll: rolls[0]?.text ?? null,
+    rollout: rollouts[0]?.text ?? null,
     payload,
     errata: node.metadata['url'] ?? null,
     verdict: isChecked ? hop.verdict : null,
@@ -204,7 +204,7 @@ export interface ShownPlan {
   /** URL of the same plan in the API. */
   readonly jsonAddress: string;
   /** Index of the path. */
-  readonly way: number;
+  readonly index: number;
 }
 
 /** Plan for the chosen path and node count; null if there is none. */
@@ -213,17 +213,17 @@ export function shownPlan(solved: Solved, state: UrlState): ShownPlan | null {
     const headers = { accept: 'text/markdown' };
     const markdown = async (): Promise<string> =>
       (await send(clusterPlanAddress(state, 'markdown'), { headers })).text();
-    return { model: solved.model, markdown, jsonAddress: clusterPlanAddress(state, 'json'), way: 0 };
+    return { model: solved.model, markdown, jsonAddress: clusterPlanAddress(state, 'json'), index: 0 };
   }
-  if (solved.kind !== 'ways') return null;
+  if (solved.kind !== 'paths') return null;
   const { paths, found, planOf } = solved;
-  const way = state.alt < paths.length ? state.alt : 0;
-  const upgrade = paths[way]!;
+  const index = state.alt < paths.length ? state.alt : 0;
+  const upgrade = paths[index]!;
   const { figures, whole, markdown } = planOf(upgrade, state.nodes, strategyOf(state));
   const paused = state.pause ? figures : planOf(upgrade, state.nodes, 'control-plane-only').figures;
   const details = async (): Promise<PlanDetails> => (await whole()).plan;
-  const model = withFewerReboots(planModel(figures, { ...found, upgrade, details }), rollsOf(paused));
-  return { model, markdown: () => markdown(found), jsonAddress: pathAddress(state), way };
+  const model = withFewerReboots(planModel(figures, { ...found, upgrade, details }), rebootsOf(paused));
+  return { model, markdown: () => markdown(found), jsonAddress: pathAddress(state), index };
 }
 
 /** Notes the minimum of reboots if the plan needs more. */

@@ -28,11 +28,11 @@ export async function solve(state: UrlState, releases: PageReleases, signal: Abo
   const { upgrade } = answer;
   const { assumedPlan } = await loading;
   return {
-    kind: 'ways',
+    kind: 'paths',
     graph,
     paths: [upgrade, ...upgrade.alternatives],
     found: { arch: releases.arch, warnings, syncedAt: freshness.syncedAt, cluster: null },
-    planOf: (way, nodes, strategy) => assumedPlan(answer, way, nodes, strategy),
+    planOf: (path, nodes, strategy) => assumedPlan(answer, path, nodes, strategy),
   };
 }
 

@@ -84,8 +84,8 @@ function exampleCandidates({ channels }: ChannelDirectory): Example[] {
     if (start && to) examples.push({ what, state: { from: start.raw, to, pause } });
   };
   const third = minors[2];
-  const ahead = minors.slice(3).find((each) => extended.includes(each)) ?? minors[3];
-  add('To the next minor with extended support', third?.start, ahead?.minor);
+  const next = minors.slice(3).find((each) => extended.includes(each)) ?? minors[3];
+  add('To the next minor with extended support', third?.start, next?.minor);
   const [before, last] = extended.slice(-2);
   add('With workers paused, rebooted once', before?.start, last?.minor, true);
   const patched = minors.findLast(({ releases }) => releases.length > 1);

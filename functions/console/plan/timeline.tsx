@@ -88,7 +88,7 @@ function Block({ span, total, y }: { readonly span: Span; readonly total: number
 function labelOf({ kind, version, hop }: Span, share: number): string {
   if (kind !== 'update') return share >= WORD_FITS ? kind : '';
   if (share >= VERSION_FITS) return version;
-  return share >= NUMBER_FITS ? String(hop! + 1) : '';
+  return share >= NUMBER_FITS ? String(hop) : '';
 }
 
 function TimelineTable({ timeline: { controlPlane, workers } }: { readonly timeline: Timeline }) {
@@ -119,8 +119,8 @@ interface Span {
   readonly length: number;
   /** `4.15.64` */
   readonly version: string;
-  /** Hop of an update; for a rollout the hop that waits for it, null for the last. */
-  readonly hop: number | null;
+  /** Number of the hop; only updates have one. */
+  readonly hop?: number;
 }
 
 interface Timeline {
@@ -128,7 +128,7 @@ interface Timeline {
   readonly controlPlane: readonly Span[];
   readonly workers: readonly Span[];
   /** Points where paused workers must be unpaused before the next hop. */
-  readonly unpauses: readonly { readonly at: number; readonly hop: number; readonly version: string }[];
+  readonly unpauses: readonly { readonly at: number; readonly version: string }[];
 }
 
 /** Keeps a rollout of unknown length visible. */
@@ -143,29 +143,27 @@ export function timelineOf({
   if (hops.length === 0 || hops.some(({ minutes }) => minutes === null)) return null;
   const controlPlane: Span[] = [];
   const workers: Span[] = [];
-  const unpauses: { at: number; hop: number; version: string }[] = [];
+  const unpauses: { at: number; version: string }[] = [];
   let now = 0;
   let pausedSince = 0;
-  const roll = (beforeHop: number | null): void => {
+  const rollOut = (beforeHop: number | null): void => {
     const rollout = rollouts.find((each) => each.beforeHop === beforeHop);
     if (!rollout) return;
     if (isPaused && now > pausedSince) {
-      workers.push({ kind: 'paused', start: pausedSince, length: now - pausedSince, version: '', hop: null });
+      workers.push({ kind: 'paused', start: pausedSince, length: now - pausedSince, version: '' });
     }
-    if (isPaused && beforeHop !== null) {
-      unpauses.push({ at: now, hop: beforeHop, version: rollout.version });
-    }
+    if (isPaused && beforeHop !== null) unpauses.push({ at: now, version: rollout.version });
     const length = rollout.minutes?.expected ?? UNKNOWN_ROLLOUT;
-    workers.push({ kind: 'rollout', start: now, length, version: rollout.version, hop: beforeHop });
+    workers.push({ kind: 'rollout', start: now, length, version: rollout.version });
     now += length;
     pausedSince = now;
   };
   for (const [index, { to, minutes }] of hops.entries()) {
-    roll(index);
+    rollOut(index);
     const length = minutes!.expected;
-    controlPlane.push({ kind: 'update', start: now, length, version: to, hop: index });
+    controlPlane.push({ kind: 'update', start: now, length, version: to, hop: index + 1 });
     now += length;
   }
-  roll(null);
+  rollOut(null);
   return { total: now, controlPlane, workers, unpauses };
 }

@@ -102,7 +102,7 @@ function useRunProgress(path: string | null, onEnd: () => void): RunProgress | n
     if (path === null) return undefined;
     const abort = new AbortController();
     let timer = 0;
-    const look = async (): Promise<void> => {
+    const poll = async (): Promise<void> => {
       let run: PrunerRunAnswer | null = null;
       try {
         run = await getJson<PrunerRunAnswer>(path, abort.signal);
@@ -115,14 +115,14 @@ function useRunProgress(path: string | null, onEnd: () => void): RunProgress | n
       if (run?.state === 'finished') return end(`The run has ended: ${run.message}`);
       if (run?.state === 'skipped') return end(`The run was skipped: ${run.message}`);
       if (run) setProgress(run);
-      timer = window.setTimeout(() => void look(), EVERY_MS);
+      timer = window.setTimeout(() => void poll(), EVERY_MS);
     };
     const end = (words: string): void => {
       announce(words);
       setProgress(null);
       onEnd();
     };
-    timer = window.setTimeout(() => void look(), FIRST_MS);
+    timer = window.setTimeout(() => void poll(), FIRST_MS);
     return () => {
       clearTimeout(timer);
       abort.abort();
@@ -257,7 +257,7 @@ function Settings({ spec }: { readonly spec: PrunerAnswer['spec'] }) {
 
 export function Marks({ of }: { readonly of: readonly Mark[] }) {
   return (
-    <span class="marks">
+    <span class="pills">
       {of.map(({ tone, sign, words }) => (
         <Pill key={words} tone={tone}>
           {sign && <span aria-hidden="true">{sign} </span>}

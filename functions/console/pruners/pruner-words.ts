@@ -17,11 +17,7 @@ export interface Mark {
 /** Health first, then the kind of pruner. */
 export function prunerMarks(
   pruner: Pick<PrunerSummary, 'running' | 'suspend' | 'dryRun' | 'managementState'> & {
-    readonly conditions: readonly {
-      readonly type: string;
-      readonly status: string;
-      readonly reason: string;
-    }[];
+    readonly conditions: readonly Readonly<Record<'type' | 'status' | 'reason', string>>[];
   },
 ): Mark[] {
   const has = (type: string, status: string): boolean =>

@@ -4,11 +4,9 @@ import { compareMinors, minorOf, type Minor } from '@cairn/shared/version/minor'
 
 /** Consecutive releases of a minor whose updates have the risk. */
 export interface RiskRange {
-  readonly minor: Minor;
   /** Oldest release; equals `last` for one release. */
   readonly first: string;
   readonly last: string;
-  readonly count: number;
   /** Minors of the sources, oldest first. */
   readonly from: readonly Minor[];
 }
@@ -82,10 +80,8 @@ function rangesOf({ nodes, versions }: PreparedGraph, targets: Gathered['targets
   return [...runs.values()]
     .toSorted((a, b) => b.end - a.end || b.start - a.start)
     .map(({ start, end, from }) => ({
-      minor: minorOf(versions[start]!),
       first: nodes[start]!.version,
       last: nodes[end]!.version,
-      count: end - start + 1,
       from: from.toSorted(compareMinors),
     }));
 }

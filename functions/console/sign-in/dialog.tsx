@@ -22,12 +22,12 @@ export function SignInDialog({ refused, onClose }: SignInDialogProps) {
     <Dialog title={refused ? 'Sign in' : 'Account'} onClose={onClose}>
       {error && <ErrorNote error={error} onRetry={reload} />}
       {!value && !error && <div class="skeleton" aria-busy="true" />}
-      {value && <Way signIn={value} refused={refused} />}
+      {value && <Instructions signIn={value} refused={refused} />}
     </Dialog>
   );
 }
 
-function Way({ signIn, refused }: { readonly signIn: SignIn; readonly refused: ApiError | null }) {
+function Instructions({ signIn, refused }: { readonly signIn: SignIn; readonly refused: ApiError | null }) {
   if (signIn.kind === 'oidc') {
     return <IssuerPart config={signIn} session={readSession()} refused={refused} />;
   }

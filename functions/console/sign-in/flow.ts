@@ -109,22 +109,16 @@ const REFUSALS: ReadonlyMap<string, string> = new Map([
 
 function refusalInWords(code: string, description: string | null): string {
   const known = REFUSALS.get(code);
-  const said = description ?? (known === undefined ? code : null);
+  const reason = description ?? (known === undefined ? code : null);
   const start = known ?? 'The issuer refused.';
-  return said === null ? start : `${start} It says: ${said.slice(0, 500)}`;
-}
-
-interface Expected {
-  readonly issuer: string;
-  readonly clientId: string;
-  readonly nonce: string;
+  return reason === null ? start : `${start} It says: ${reason.slice(0, 500)}`;
 }
 
 /** Characters; an issuer can send any text. */
 const MOST_NAME = 100;
 
 /** Skips the signature: the ID token comes over TLS and authorizes nothing. Its claims must match the request. */
-function nameFrom(idToken: string, expected: Expected): string | null {
+function nameFrom(idToken: string, expected: Pick<Attempt, 'issuer' | 'clientId' | 'nonce'>): string | null {
   const claims = claimsOf(idToken);
   const isForUs =
     claims['iss'] === expected.issuer &&

@@ -33,16 +33,16 @@ export function forgetToken(): void {
   sessionStorage.removeItem(SESSION_KEY);
 }
 
-let underWay: Promise<boolean> | undefined;
+let renewal: Promise<boolean> | undefined;
 
 /**
  * Replaces `refused` without user interaction; false if not possible. Concurrent requests share one renewal, since a
  * refresh token can be single use.
  */
 export async function renew(refused: string): Promise<boolean> {
-  if (underWay === undefined && readToken() !== refused) return true;
-  underWay ??= askAgain(refused).finally(() => (underWay = undefined));
-  return underWay;
+  if (renewal === undefined && readToken() !== refused) return true;
+  renewal ??= askAgain(refused).finally(() => (renewal = undefined));
+  return renewal;
 }
 
 async function askAgain(refused: string): Promise<boolean> {

@@ -27,7 +27,7 @@ function placeNow(): Place {
 }
 
 const listeners = new Set<() => void>();
-const tell = (): void => {
+const notifyListeners = (): void => {
   for (const listener of listeners) listener();
 };
 
@@ -65,7 +65,7 @@ export function setState(patch: Partial<UrlState>, { push }: { readonly push: bo
 function move(href: string, push: boolean): void {
   if (href === location.pathname + location.search) return;
   history[push ? 'pushState' : 'replaceState'](null, '', href);
-  tell();
+  notifyListeners();
 }
 
 /** Navigates without a reload, unless the click opens a new tab. */

@@ -5,7 +5,7 @@ import {
   fleetRows,
   supportEnd,
   verdictMark,
-  wayInWords,
+  pathInWords,
   type FleetOrder,
 } from '../../../../../functions/console/fleet/rows.ts';
 import { aLine } from './lines.ts';
@@ -108,7 +108,7 @@ it.each<[Partial<ClusterSummary>, words: string | null]>([
   [{ hops: 0 }, null],
   [{ hops: null }, null],
 ])('says how far it is: %j', (changes, words) => {
-  expect(wayInWords(aLine(changes))).toBe(words);
+  expect(pathInWords(aLine(changes))).toBe(words);
 });
 
 describe('the end of support', () => {

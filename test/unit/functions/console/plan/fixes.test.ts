@@ -26,8 +26,8 @@ async function noPathOf(patch: Partial<UrlState>) {
   const model = noPathModel(answer, [], null);
   const holdsBoth = (channel: string): boolean =>
     known.directory.holds(channel, from) && (model.to === null || known.directory.holds(channel, model.to));
-  const hasOtherWay = model.alternatives.some((way) => state.to !== model.to || way.to === model.to);
-  const asked = { ...state, holdsBoth, hasOtherWay };
+  const hasOtherPath = model.alternatives.some((path) => state.to !== model.to || path.to === model.to);
+  const asked = { ...state, holdsBoth, hasOtherPath };
   return { state, model, fixes: fixesFor(model.reason, asked, model.nearestTarget) };
 }
 
@@ -144,7 +144,7 @@ describe('what can be done about a path that is not there', () => {
       ...model,
       reason: bare(model.reason),
       report,
-      alternatives: model.alternatives.map((way) => expect.objectContaining(way)),
+      alternatives: model.alternatives.map((path) => expect.objectContaining(path)),
     });
   });
 });

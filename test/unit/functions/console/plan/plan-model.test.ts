@@ -29,11 +29,11 @@ async function shownFromVersions(pause: boolean, nodes = 6, to?: string): Promis
   const answer = await found(to);
   return shownPlan(
     {
-      kind: 'ways',
+      kind: 'paths',
       graph: await known.prepare(answer.channels),
       paths: [answer.upgrade],
       found: { arch: 'amd64', warnings: ['old data'], syncedAt: SYNCED_AT, cluster: null },
-      planOf: (way, count, strategy) => assumedPlan(answer, way, count, strategy),
+      planOf: (path, count, strategy) => assumedPlan(answer, path, count, strategy),
     },
     { ...DEFAULTS, from: '4.14.8', to: '4.16.9', risks: 'allow', pause, nodes },
   )!;

@@ -27,7 +27,7 @@ describe('what a link shows', () => {
     [{}, 'start', ['stable-4.15']],
     [{ channel: 'stable-4.14' }, 'start', ['stable-4.14']],
     [{ channel: 'stable-4.99' }, 'start', ['stable-4.15']],
-    [{ from: '4.14.1', to: '4.15.1' }, 'ways', ['stable-4.15']],
+    [{ from: '4.14.1', to: '4.15.1' }, 'paths', ['stable-4.15']],
     [{ from: '4.14.1', channel: 'stable-4.99' }, 'none', ['stable-4.14']],
     [{ from: '4.14.9' }, 'none', ['stable-4.14']],
     [{ from: '4.99.0' }, 'none', ['stable-4.15']],
@@ -39,7 +39,7 @@ describe('what a link shows', () => {
 
   it('says beside it that the data is old', async () => {
     const solved = await solveFor({ from: '4.14.1', to: '4.15.1' });
-    if (solved.kind !== 'ways') throw new Error(solved.kind);
+    if (solved.kind !== 'paths') throw new Error(solved.kind);
     expect(solved.found.warnings).toEqual([
       'upstream has not given a good answer since 2026-06-01T00:00:00.000Z; what is newer is missing here',
     ]);

@@ -55,7 +55,7 @@ describe('a timeline', () => {
 
   it('marks where they have to be let go before the way goes on', () => {
     const { workers, unpauses } = rows(['4.14.3', '4.15.3', '4.16.3', '4.17.3'], true);
-    expect(unpauses).toEqual([{ at: 120, hop: 2, version: '4.16.3' }]);
+    expect(unpauses).toEqual([{ at: 120, version: '4.16.3' }]);
     expect(workers).toEqual([
       'paused 0+120',
       'rollout 120+30 4.16.3',

@@ -47,7 +47,7 @@ describe('where a risk stands', () => {
     ]);
   });
 
-  it('counts releases in a range, and updates over all of them', () => {
+  it('is one range over several releases, and counts their updates', () => {
     const [risk] = risks(
       aGroup(
         [
@@ -58,7 +58,7 @@ describe('where a risk stands', () => {
         aRisk('A'),
       ),
     );
-    expect(risk).toMatchObject({ name: 'A', updates: 3, ranges: [{ minor: '4.14', count: 2 }] });
+    expect(risk).toMatchObject({ name: 'A', updates: 3, ranges: [{ first: '4.14.1', last: '4.14.2' }] });
   });
 });
 
