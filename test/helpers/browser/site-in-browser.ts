@@ -8,6 +8,8 @@ export interface SiteInBrowser {
   readonly site: Site;
   readonly browser: Browser;
   visit(options?: BrowserContextOptions): Promise<Visit>;
+  /** Visits a URL of the site. */
+  open(path: string, options?: BrowserContextOptions): Promise<Visit>;
 }
 
 export function siteInBrowser(start: () => Promise<Site>): SiteInBrowser {
@@ -20,6 +22,7 @@ export function siteInBrowser(start: () => Promise<Site>): SiteInBrowser {
     await browser.close();
     await site.close();
   });
+  const visitSite = (options?: BrowserContextOptions) => visit(started[1], started[0], options);
   return {
     get site() {
       return started[0];
@@ -27,6 +30,11 @@ export function siteInBrowser(start: () => Promise<Site>): SiteInBrowser {
     get browser() {
       return started[1];
     },
-    visit: (options) => visit(started[1], started[0], options),
+    visit: visitSite,
+    async open(path, options) {
+      const visited = await visitSite(options);
+      await visited.goto(path);
+      return visited;
+    },
   };
 }

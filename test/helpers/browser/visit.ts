@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { expect, onTestFailed } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { Site } from './site.ts';
 
 export interface Visit {
@@ -10,8 +10,6 @@ export interface Visit {
   readonly goto: (path: string) => Promise<void>;
   /** Changes the URL like a link of the page, without a reload. */
   readonly follow: (path: string) => Promise<void>;
-  /** Fails if the page called another host, violated its content security policy, or threw. */
-  readonly end: () => Promise<void>;
 }
 
 export interface Visited extends Pick<Site, 'url'> {
@@ -19,7 +17,7 @@ export interface Visited extends Pick<Site, 'url'> {
   readonly also?: readonly string[];
 }
 
-/** Opens a tab in which every error and every request to another host is a fault. */
+/** Opens a tab until the end of the test, which fails if the page threw, violated its policy, or called another host. */
 export async function visit(
   browser: Browser,
   site: Visited,
@@ -33,8 +31,12 @@ export async function visit(
   // The hang guard of the test limits the wait.
   context.setDefaultTimeout(0);
   const page = await context.newPage();
-  onTestFailed(() => printPage(page));
   const faults: string[] = [];
+  onTestFinished(async ({ task }) => {
+    if (task.result?.state === 'fail') await printPage(page);
+    await context.close();
+    expect(faults).toEqual([]);
+  });
   const hosts = [site.url, ...(site.also ?? [])].map((each) => new URL(each).host);
   page.on('request', (request) => {
     const url = new URL(request.url());
@@ -60,10 +62,6 @@ export async function visit(
         dispatchEvent(new PopStateEvent('popstate'));
       }, path);
       await settled(page);
-    },
-    async end() {
-      await context.close();
-      expect(faults).toEqual([]);
     },
   };
 }

@@ -12,7 +12,7 @@ describe.skipIf(withoutBrowser)('the public page', () => {
   const at = siteInBrowser(() => fewChannels());
 
   it('gives axe nothing to complain about, in any state and theme', async () => {
-    const { page, goto, follow, end } = await at.visit();
+    const { page, goto, follow } = await at.visit();
     const faults: string[] = [];
     const check = async (state: string) => {
       const inLight = await accessibilityFaults(page);
@@ -94,7 +94,6 @@ describe.skipIf(withoutBrowser)('the public page', () => {
     await page.getByRole('alert').getByText('Too busy').waitFor();
     await check('an error');
     expect(faults).toEqual([]);
-    await end();
   });
 });
 

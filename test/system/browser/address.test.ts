@@ -75,19 +75,16 @@ describe.skipIf(withoutBrowser)('the address of the page', () => {
       [`/?${PLAN}&theme=dark`, { theme: 'dark' }],
       [`/?${PLAN}&theme=light`, { theme: 'light' }],
     ];
-    const { page, goto, follow, end } = await at.visit();
-    await goto('/');
+    const { page, follow } = await at.open('/');
     for (const [link, shown] of links) {
       await follow(link);
       await expect.poll(() => look(page), { message: link }).toMatchObject({ ...shown, notices: [] });
       expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(link);
     }
-    await end();
   });
 
   it('is written by the form so that another reader sees the same', async () => {
-    const { page, goto, end } = await at.visit();
-    await goto('/');
+    const { page } = await at.open('/');
     await page.getByRole('combobox', { name: 'From' }).fill('4.14.20');
     await page.getByRole('combobox', { name: 'To', exact: true }).fill('4.15.20');
     await page.getByRole('button', { name: 'Plan', exact: true }).click();
@@ -115,16 +112,12 @@ describe.skipIf(withoutBrowser)('the address of the page', () => {
     const written = await look(page);
     expect(written).toMatchObject({ selected: 'Release 4.15.12', open: ['4.15'], isTable: true, way: 1 });
 
-    const other = await at.visit();
-    await other.goto(new URL(page.url()).search);
+    const other = await at.open(new URL(page.url()).search);
     await expect.poll(() => look(other.page)).toEqual(written);
-    await other.end();
-    await end();
   });
 
   it('changes with every new plan, and Back and Forward bring form, selection and view again', async () => {
-    const { page, goto, end } = await at.visit();
-    await goto('/');
+    const { page } = await at.open('/');
     const plan = async (to: string) => {
       await page.getByRole('combobox', { name: 'To', exact: true }).fill(to);
       await page.getByRole('button', { name: 'Plan', exact: true }).click();
@@ -168,7 +161,6 @@ describe.skipIf(withoutBrowser)('the address of the page', () => {
     await expect.poll(() => look(page)).toEqual(second);
     await page.goBack();
     await expect.poll(async () => (await look(page)).heading).toBe('Channels');
-    await end();
   });
 
   it('has values that cannot be used named on the page and left out, and keeps keys of others', async () => {
@@ -195,8 +187,7 @@ describe.skipIf(withoutBrowser)('the address of the page', () => {
     const query = new URLSearchParams(Object.entries(bad).map(([key, [value]]) => [key, value]));
     query.append('utm', 'mail');
     query.append('constructor', '1');
-    const { page, goto, follow, end } = await at.visit();
-    await goto(`/?${query}`);
+    const { page, follow } = await at.open(`/?${query}`);
     const shown = await look(page);
     expect(shown).toMatchObject({ from: '', to: '', channel: '', arch: 'amd64', nodes: '6', pause: false });
     expect(shown).toMatchObject({ risks: 'Avoid', isTable: false, theme: null });
@@ -212,29 +203,24 @@ describe.skipIf(withoutBrowser)('the address of the page', () => {
     await page.getByLabel('Pause workers').check();
     await expect.poll(() => new URL(page.url()).search).toBe('?from=4.14.20&pause=1&utm=mail');
     await expect.poll(async () => (await look(page)).notices).toEqual([]);
-    await end();
   });
 
   it('names a list without a name in it, and reads a value that is given twice once', async () => {
-    const { page, goto, follow, end } = await at.visit();
-    await goto('/?from=4.14.20&risks=,');
+    const { page, follow } = await at.open('/?from=4.14.20&risks=,');
     expect((await look(page)).notices).toHaveLength(1);
     expect(await look(page)).toMatchObject({ risks: 'Avoid' });
     await follow('/?from=nothing&from=never');
     await expect.poll(async () => (await look(page)).notices).toHaveLength(2);
     await follow('/?from=nothing&from=4.14.20&channel=stable-4.15');
     await expect.poll(() => look(page)).toMatchObject({ from: '4.14.20', hops: HOPS });
-    await end();
   });
 
   it('keeps a lane folded that was the only open one', async () => {
-    const { page, goto, end } = await at.visit();
-    await goto(`/?${PLAN}&minors=4.14`);
+    const { page } = await at.open(`/?${PLAN}&minors=4.14`);
     await page.getByRole('button', { name: '4.14', exact: true }).click();
     await expect.poll(async () => (await look(page)).open).toEqual([]);
     await page.reload();
     await settled(page);
     expect((await look(page)).open).toEqual([]);
-    await end();
   });
 });

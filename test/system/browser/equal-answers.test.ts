@@ -19,8 +19,7 @@ describe.skipIf(withoutBrowser)('the page and the API', () => {
 
   it(`give the same answer to ${PAIRS} drawn questions`, async () => {
     const questions = await drawQuestions(at.site);
-    const { page, goto, follow, end } = await at.visit();
-    await goto('/');
+    const { page, follow } = await at.open('/');
     const differences: unknown[] = [];
     let found = 0;
     for (const question of questions) {
@@ -41,7 +40,6 @@ describe.skipIf(withoutBrowser)('the page and the API', () => {
     // Both kinds of answer were compared.
     expect(found).toBeGreaterThan(PAIRS / 4);
     expect(PAIRS - found).toBeGreaterThan(PAIRS / 10);
-    await end();
   });
 });
 

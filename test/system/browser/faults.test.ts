@@ -40,7 +40,7 @@ describe.skipIf(withoutBrowser)('when something is wrong', () => {
     ['the service is busy', INDEX, 503, 'The service is busy'],
     ['one graph is missing', GRAPH, 503, 'The service is busy'],
   ])('the page counts down and tries again by itself: %s', async (_, address, status, title) => {
-    const { page, end } = await visit(browser, site);
+    const { page } = await visit(browser, site);
     await page.clock.install();
     await page.route(address, refuseWith(status, { title, detail: 'come back later' }, 30));
     await page.goto(site.url + PLAN);
@@ -58,11 +58,10 @@ describe.skipIf(withoutBrowser)('when something is wrong', () => {
     await alert.waitFor({ state: 'detached' });
     await settled(page);
     expect(await shownHops(page)).toEqual(['4.14.8', '4.15.6']);
-    await end();
   });
 
   it('what was not answered in time is said, and can be tried again', async () => {
-    const { page, end } = await visit(browser, site);
+    const { page } = await visit(browser, site);
     // The clock of the page has no say in this one.
     await page.addInitScript(() => {
       AbortSignal.timeout = () => AbortSignal.abort(new DOMException('', 'TimeoutError'));
@@ -76,7 +75,6 @@ describe.skipIf(withoutBrowser)('when something is wrong', () => {
     await page.getByRole('button', { name: 'Try again' }).click();
     await settled(page);
     expect(await shownHops(page)).toEqual(['4.14.8', '4.15.6']);
-    await end();
   });
 
   it.each([
@@ -84,7 +82,7 @@ describe.skipIf(withoutBrowser)('when something is wrong', () => {
     ['a graph', GRAPH, PLAN],
     ['the list of versions', '**/v2/openshift-versions*', '/versions'],
   ])('an answer that is no data is said to be none: %s', async (_, address, path) => {
-    const { page, end } = await visit(browser, site);
+    const { page } = await visit(browser, site);
     // As a proxy does that wants somebody to sign in to it.
     await page.route(address, (route) =>
       route.fulfill({ status: 200, contentType: 'text/html', body: '<!doctype html><title>Hello</title>' }),
@@ -96,7 +94,6 @@ describe.skipIf(withoutBrowser)('when something is wrong', () => {
     await page.getByRole('alert').waitFor({ state: 'detached' });
     await settled(page);
     expect(await page.getByRole('main').innerText()).toContain('4.15.6');
-    await end();
   });
 
   it.each([
@@ -117,7 +114,7 @@ describe.skipIf(withoutBrowser)('when something is wrong', () => {
   });
 
   it('without a network, what was read before still plans, and the page says so', async () => {
-    const { page, goto, follow, end } = await visit(browser, site);
+    const { page, goto, follow } = await visit(browser, site);
     await goto(PLAN);
     await follow(ON_ARM);
     // A cache of the browser that still holds the answer would be no test.
@@ -134,11 +131,10 @@ describe.skipIf(withoutBrowser)('when something is wrong', () => {
     await page.unrouteAll();
     await follow(ON_ARM);
     await notice.waitFor({ state: 'detached' });
-    await end();
   });
 
   it('while the service is down, a page that is loaded anew shows what it had', async () => {
-    const { page, goto, end } = await visit(browser, site);
+    const { page, goto } = await visit(browser, site);
     await goto(PLAN);
     for (const address of [INDEX, GRAPH]) {
       await page.route(address, refuseWith(503, { title: 'The service is busy' }, 60));
@@ -151,11 +147,10 @@ describe.skipIf(withoutBrowser)('when something is wrong', () => {
     await page.unrouteAll();
     await notice.getByRole('button', { name: 'Try again' }).click();
     await notice.waitFor({ state: 'detached' });
-    await end();
   });
 
   it('before the first sync the page says that it waits, and goes on by itself', async () => {
-    const { page, end } = await visit(browser, unsynced);
+    const { page } = await visit(browser, unsynced);
     await page.clock.install();
     await page.goto(unsynced.url);
     const alert = page.getByRole('alert');
@@ -163,11 +158,10 @@ describe.skipIf(withoutBrowser)('when something is wrong', () => {
     const asked = page.waitForRequest(INDEX);
     await page.clock.runFor(120_000);
     expect((await asked).url()).toBe(`${unsynced.url}/v1/channel-index/amd64`);
-    await end();
   });
 
   it('a service with a token asks for it, takes a good one and keeps it in this tab only', async () => {
-    const { page, goto, end } = await visit(browser, guarded);
+    const { page, goto } = await visit(browser, guarded);
     await goto(PLAN);
     await page.getByRole('alert').getByText('Use “Sign in” at the top.').waitFor();
     const signIn = async (token: string): Promise<void> => {
@@ -185,7 +179,6 @@ describe.skipIf(withoutBrowser)('when something is wrong', () => {
     expect(await page.getByRole('button', { name: 'Sign in' }).count()).toBe(0);
     expect(page.url()).toBe(guarded.url + PLAN);
     expect(await page.evaluate(() => JSON.stringify(localStorage) + document.cookie)).not.toContain(TOKEN);
-    await end();
   });
 
   it.each([
@@ -193,16 +186,15 @@ describe.skipIf(withoutBrowser)('when something is wrong', () => {
     ['Data 5 h old', 'cond', 5.1],
     ['Data 3 days old', 'block', 73],
   ])('the header shows the age of the data: %s', async (words, tone, hours) => {
-    const { page, goto, end } = await visit(browser, site);
+    const { page, goto } = await visit(browser, site);
     await page.clock.install({ time: (await syncedAt(site)) + hours * HOUR });
     await goto(PLAN);
     const badge = page.getByRole('banner').locator('.pill').filter({ hasText: words });
     expect(await badge.getAttribute('class')).toContain(tone);
-    await end();
   });
 
   it('data grows old in a page that stays open', async () => {
-    const { page, goto, end } = await visit(browser, site);
+    const { page, goto } = await visit(browser, site);
     await page.clock.install({ time: await syncedAt(site) });
     await goto(PLAN);
     const badge = page
@@ -214,14 +206,12 @@ describe.skipIf(withoutBrowser)('when something is wrong', () => {
     await page.clock.fastForward(26 * HOUR);
     const after = badge.filter({ hasText: '26 h old' });
     expect(await after.getAttribute('class')).toContain('block');
-    await end();
   });
 
   it('made-up data is called that, real data is not', async () => {
     const demo = await visit(browser, site);
     await demo.goto(PLAN);
     await demo.page.getByRole('banner').getByText('Demo data').waitFor();
-    await demo.end();
     const real = await visit(browser, guarded, { extraHTTPHeaders: { authorization: `Bearer ${TOKEN}` } });
     await real.goto(PLAN);
     await real.page
@@ -229,11 +219,10 @@ describe.skipIf(withoutBrowser)('when something is wrong', () => {
       .getByText(/Data (just now|\d+ min old)/)
       .waitFor();
     expect(await real.page.getByText('Demo data').count()).toBe(0);
-    await real.end();
   });
 
   it('a part of the page that cannot be loaded can be loaded anew', async () => {
-    const { page, goto, end } = await visit(browser, site);
+    const { page, goto } = await visit(browser, site);
     const part = '**/assets/versions-*.js';
     await page.route(part, (route) => route.abort());
     await goto(PLAN);
@@ -244,11 +233,10 @@ describe.skipIf(withoutBrowser)('when something is wrong', () => {
     await page.getByRole('heading', { name: 'Versions' }).waitFor();
     await settled(page);
     expect(await page.getByRole('table').innerText()).toContain('4.16.2');
-    await end();
   });
 
   it('details and files that cannot be loaded say so', async () => {
-    const { page, goto, end } = await visit(browser, site);
+    const { page, goto } = await visit(browser, site);
     await page.route('**/assets/plan-*.js', (route) => route.abort());
     await goto(PLAN);
     const alerts = () => page.getByRole('alert').allInnerTexts();
@@ -256,7 +244,6 @@ describe.skipIf(withoutBrowser)('when something is wrong', () => {
     await expect.poll(alerts).toEqual([expect.stringContaining('This could not be loaded.')]);
     await page.getByRole('button', { name: 'Markdown' }).click();
     await expect.poll(alerts).toContainEqual(expect.stringContaining('The file could not be made'));
-    await end();
   });
 });
 

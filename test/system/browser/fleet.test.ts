@@ -25,7 +25,7 @@ describe.skipIf(withoutBrowser)('a fleet', () => {
   });
 
   it('shows the state of each cluster without a request for a plan', async () => {
-    const { page, goto, end } = await at.visit({ locale: 'en-GB' });
+    const { page, goto } = await at.visit({ locale: 'en-GB' });
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await page.clock.setFixedTime('2026-11-17T12:00:00Z');
@@ -80,12 +80,10 @@ describe.skipIf(withoutBrowser)('a fleet', () => {
     expect(asked.filter((path) => path.endsWith('/upgrade-plan'))).toEqual([
       '/v1/clusters/berlin-prod-1/upgrade-plan',
     ]);
-    await end();
   });
 
   it('has numbers that lead to the clusters they count', async () => {
-    const { page, goto, end } = await at.visit();
-    await goto('/clusters?find=prod&verdict=ready&open=berlin-prod-1');
+    const { page } = await at.open('/clusters?find=prod&verdict=ready&open=berlin-prod-1');
     const numbers = page.getByRole('region', { name: 'The fleet in numbers' });
     const texts = await numbers.getByRole('listitem').allInnerTexts();
     expect(texts.map((text) => text.replace(/\s+/g, ' '))).toEqual([
@@ -115,12 +113,10 @@ describe.skipIf(withoutBrowser)('a fleet', () => {
     expect(search(page)).toBe('?minor=4.14');
     await page.goBack();
     await expect.poll(() => names(page)).toEqual(['frankfurt-lab', 'madrid-ci', 'paris-new']);
-    await end();
   });
 
   it('is filtered by what the address says, and the address by the fields', async () => {
-    const { page, goto, end } = await at.visit();
-    await goto('/clusters?find=PROD&minor=4.14');
+    const { page, goto } = await at.open('/clusters?find=PROD&minor=4.14');
     expect(await names(page)).toEqual(['berlin-prod-1', 'berlin-prod-2', 'new-york-prod']);
     expect(await page.getByLabel('Minor').inputValue()).toBe('4.14');
     await page.getByLabel('Verdict').selectOption('Blocked');
@@ -141,12 +137,10 @@ describe.skipIf(withoutBrowser)('a fleet', () => {
     expect(await page.getByRole('link', { name: 'berlin-prod-1' }).getAttribute('href')).toBe(
       '/?from=4.14.20&to=4.15.12&cluster=berlin-prod-1',
     );
-    await end();
   });
 
   it('is gone through by keyboard alone', async () => {
-    const { page, goto, end } = await at.visit();
-    await goto('/clusters');
+    const { page } = await at.open('/clusters');
     await tabTo(page, '.stat[href*=blocked]');
     await page.keyboard.press('Enter');
     await expect.poll(() => names(page)).toEqual(['berlin-prod-2', 'new-york-prod']);
@@ -162,12 +156,10 @@ describe.skipIf(withoutBrowser)('a fleet', () => {
     await targetOf(page).waitFor();
     await tabTo(page, '#cluster-target');
     expect(await focused(page)).toBe('input Choose a target');
-    await end();
   });
 
   it('says that messages wait, and nothing when none do', async () => {
-    const { page, goto, end } = await at.visit({ locale: 'en-GB', timezoneId: 'UTC' });
-    await goto('/clusters');
+    const { page } = await at.open('/clusters', { locale: 'en-GB', timezoneId: 'UTC' });
     expect(await page.getByText('Undelivered').count()).toBe(0);
     const message = (id: string, time: string) => ({
       message: { id, at: `2026-11-16T${time}:00.000Z`, title: '<b>t</b>', lines: [], count: 1 },
@@ -190,7 +182,6 @@ describe.skipIf(withoutBrowser)('a fleet', () => {
     await page.reload();
     await page.getByRole('table').waitFor();
     expect(await page.getByText('Undelivered').count()).toBe(0);
-    await end();
   });
 });
 
@@ -215,8 +206,7 @@ describe.skipIf(withoutBrowser)('where a cluster is going', () => {
 
   it('is the default until a user chooses a target, and again after a reset', async () => {
     await put('prod', { accept_risk: ['NodesMayHang'], strategy: 'control-plane-only' });
-    const { page, goto, end } = await at.visit();
-    await goto('/clusters?open=prod');
+    const { page } = await at.open('/clusters?open=prod');
     const target = targetOf(page);
     await target.getByText('4.15.20, as usual').waitFor();
     expect(await target.getByRole('button', { name: 'Back to the usual' }).count()).toBe(0);
@@ -240,12 +230,10 @@ describe.skipIf(withoutBrowser)('where a cluster is going', () => {
     await target.getByRole('button', { name: 'Back to the usual' }).click();
     await target.getByText('prod goes where it usually would now.').waitFor();
     expect(await settingsOf('prod')).toEqual(others);
-    await end();
   });
 
   it('is refused where the service refuses it, in its words and beside the field', async () => {
-    const { page, goto, end } = await at.visit();
-    await goto('/clusters?open=other');
+    const { page } = await at.open('/clusters?open=other');
     const target = targetOf(page);
     const field = target.getByLabel('Choose a target');
     await field.fill('the newest');
@@ -264,12 +252,10 @@ describe.skipIf(withoutBrowser)('where a cluster is going', () => {
     expect(await settingsOf('other')).toEqual({});
     // Nothing that was typed is lost by it.
     expect(await field.inputValue()).toBe('4.16');
-    await end();
   });
 
   it('is not changed if another user has chosen a target meanwhile', async () => {
-    const { page, goto, end } = await at.visit();
-    await goto('/clusters?open=kept');
+    const { page } = await at.open('/clusters?open=kept');
     const target = targetOf(page);
     await target.getByText('as usual').waitFor();
     await put('kept', { target: '4.15', accept: ['PoolsReady'] });
@@ -282,7 +268,6 @@ describe.skipIf(withoutBrowser)('where a cluster is going', () => {
     await target.getByRole('button', { name: 'Set target' }).click();
     await target.getByText('kept goes to 4.16 now.').waitFor();
     expect(await settingsOf('kept')).toEqual({ target: '4.16', accept: ['PoolsReady'] });
-    await end();
   });
 });
 
@@ -307,7 +292,7 @@ describe.skipIf(withoutBrowser)('a fleet of several pages, behind a token', () =
   };
 
   it('is shown page by page, and filtered over all of them', async () => {
-    const { page, goto, end } = await signedIn('/clusters');
+    const { page, goto } = await signedIn('/clusters');
     expect((await names(page)).length).toBe(100);
     await page.getByRole('button', { name: 'Show more' }).click();
     await expect.poll(async () => (await names(page)).length).toBe(MANY);
@@ -315,12 +300,11 @@ describe.skipIf(withoutBrowser)('a fleet of several pages, behind a token', () =
     expect((await names(page)).at(-1)).toBe('node-129');
     await page.getByLabel('Find by name').fill('node-12');
     await expect.poll(() => names(page)).toEqual(['node-129']);
-    await end();
   });
 
   it('is read again while a cluster waits for its assessment, and does not get shorter', async () => {
     await drawFleet(at.site, { 'node-200': { version: '4.14.20' } });
-    const { page, goto, end } = await signedIn('/');
+    const { page, goto } = await signedIn('/');
     await page.clock.install();
     await goto('/clusters');
     await page.getByRole('button', { name: 'Show more' }).click();
@@ -339,14 +323,13 @@ describe.skipIf(withoutBrowser)('a fleet of several pages, behind a token', () =
     // Nothing is awaited any more.
     await page.clock.runFor(60_000);
     expect(reads()).toBe(before);
-    await end();
     const headers = { authorization: `Bearer ${TOKEN}` };
     const removed = await fetch(`${at.site.url}/v1/clusters/node-200`, { method: 'DELETE', headers });
     expect(removed.status).toBe(204);
   });
 
   it('is downloaded as it is filtered, whole', async () => {
-    const { page, goto, end } = await signedIn('/clusters?minor=4.15');
+    const { page, goto } = await signedIn('/clusters?minor=4.15');
     const sheet = async (): Promise<string[]> => {
       const downloaded = page.waitForEvent('download');
       await page.getByRole('button', { name: 'Download CSV' }).click();
@@ -363,11 +346,10 @@ describe.skipIf(withoutBrowser)('a fleet of several pages, behind a token', () =
     );
     await goto('/clusters');
     expect((await sheet()).length).toBe(MANY + 1);
-    await end();
   });
 
   it('says why there is no file', async () => {
-    const { page, end } = await signedIn('/clusters');
+    const { page } = await signedIn('/clusters');
     await page.route('**/v1/clusters?format=csv', (route) =>
       route.fulfill({ status: 503, json: { title: 'Too busy', detail: 'come back later' } }),
     );
@@ -375,6 +357,5 @@ describe.skipIf(withoutBrowser)('a fleet of several pages, behind a token', () =
     const alert = page.getByRole('alert');
     await alert.waitFor();
     expect(await alert.innerText()).toMatch(/^Too busy\s+Come back later\.$/);
-    await end();
   });
 });

@@ -24,8 +24,7 @@ describe.skipIf(withoutBrowser)('the focus', () => {
     ['two columns', 1440, [...START, 'graph', 'selected release', 'plan']],
     ['one column', 1000, [...START, 'plan', 'graph', 'selected release']],
   ])('comes in the order in which things are seen, in %s', async (_, width, order) => {
-    const { page, goto, end } = await at.visit({ viewport: { width, height: 900 } });
-    await goto(`${PLAN}&sel=4.15.12`);
+    const { page } = await at.open(`${PLAN}&sel=4.15.12`, { viewport: { width, height: 900 } });
     const regions: string[] = [];
     for (let stops = 0; stops < 100; stops++) {
       await page.keyboard.press('Tab');
@@ -53,12 +52,10 @@ describe.skipIf(withoutBrowser)('the focus', () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main');
     await page.keyboard.press('Tab');
     expect(await focused(page)).toBe('combobox From');
-    await end();
   });
 
   it('is after a dialog where it was before', async () => {
-    const { page, goto, end } = await at.visit();
-    await goto(PLAN);
+    const { page, goto } = await at.open(PLAN);
     const help = page.getByRole('dialog', { name: 'Help' });
     await tabTo(page, '[aria-label^=Help]');
     for (const close of ['Escape', 'Enter']) {
@@ -96,6 +93,5 @@ describe.skipIf(withoutBrowser)('the focus', () => {
     await page.keyboard.press('Enter');
     await page.getByText('There are no clusters here yet').waitFor();
     await expect.poll(() => focused(page)).toBe('h1 Clusters');
-    await end();
   });
 });

@@ -33,18 +33,15 @@ describe.skipIf(withoutBrowser)('a plan to take along', () => {
   const at = siteInBrowser(() => drawnSite(DRAWN_CHANNELS));
 
   it('is two clicks away for who has never been here: an example, and the button', async () => {
-    const { page, goto, end } = await at.visit();
-    await goto('/');
+    const { page } = await at.open('/');
     await page.getByRole('complementary').getByRole('link').first().click();
     const text = await copied(page, CONFIGURATION);
     await expectHops(page, '4.15.20', '4.16.20');
     expect(await checkedConfiguration(at.site, parse(text))).toEqual(['4.15.20', '4.16.20']);
-    await end();
   });
 
   it('as a configuration for oc-mirror has every hop once, in a channel that holds it and is named once', async () => {
-    const { page, goto, end } = await at.visit();
-    await goto('/?from=4.12.40&to=4.16');
+    const { page } = await at.open('/?from=4.12.40&to=4.16');
     const text = await copied(page, CONFIGURATION);
     expect(await checkedConfiguration(at.site, parse(text))).toEqual(LONG_WAY);
     // What is copied is what can be looked at.
@@ -59,13 +56,11 @@ describe.skipIf(withoutBrowser)('a plan to take along', () => {
     const withCurrent = await copied(page, CONFIGURATION);
     expect(await checkedConfiguration(at.site, parse(withCurrent))).toEqual(['4.12.40', ...LONG_WAY]);
     expect(linesOf(await copied(page, 'Copy pull specs'))).toHaveLength(5);
-    await end();
   });
 
   it('of a stored cluster is what the API gives, with its operators', async () => {
     await addCluster(at.site, 'prod-1');
-    const { page, goto, end } = await at.visit();
-    await goto('/?cluster=prod-1&to=4.16');
+    const { page } = await at.open('/?cluster=prod-1&to=4.16');
     const text = await copied(page, CONFIGURATION);
     expect(await checkedConfiguration(at.site, parse(text))).toEqual(['4.15.20', '4.16.20']);
     expect(text).toContain('- catalog: registry.redhat.io/redhat/redhat-operator-index:v4.16\n');
@@ -74,12 +69,10 @@ describe.skipIf(withoutBrowser)('a plan to take along', () => {
     expect(await saved(page, 'YAML')).toEqual({ name: 'imageset-config.yaml', text });
     const plan = JSON.parse((await saved(page, 'JSON')).text) as Record<string, unknown>;
     expect(plan).toMatchObject({ basis: 'reported', target: '4.16.20', path: { found: true } });
-    await end();
   });
 
   it('as several configurations, where releases share one channel, says so and holds each of them', async () => {
-    const { page, goto, end } = await at.visit();
-    await goto('/?from=4.7.1&channel=fast-4.7');
+    const { page } = await at.open('/?from=4.7.1&channel=fast-4.7');
     await page.getByText('These are 4 files: oc-mirror accepts a channel once per file').waitFor();
     const text = await copied(page, CONFIGURATION);
     const documents = parseAllDocuments(text).map((document) => document.toJS() as unknown);
@@ -98,12 +91,10 @@ describe.skipIf(withoutBrowser)('a plan to take along', () => {
       'imageset-config-4.yaml',
     ]);
     for (const { name, text: part } of files) expect(text).toContain(`---\n# ${name}\n${part}`);
-    await end();
   });
 
   it('is on the clipboard in every form that has a button', async () => {
-    const { page, goto, end } = await at.visit();
-    await goto('/?from=4.12.40&to=4.16&nodes=9&pause=1');
+    const { page } = await at.open('/?from=4.12.40&to=4.16&nodes=9&pause=1');
     const images = await payloads(at.site, LONG_WAY);
     expect(linesOf(await copied(page, 'Copy pull specs'))).toEqual(images);
     expect(await copied(page, 'Copy link')).toBe(`${at.site.url}/?from=4.12.40&to=4.16&nodes=9&pause=1`);
@@ -131,12 +122,10 @@ describe.skipIf(withoutBrowser)('a plan to take along', () => {
     // A key for the most wanted.
     await page.keyboard.press('c');
     await expect.poll(clipboard).toContain('kind: ImageSetConfiguration');
-    await end();
   });
 
   it('is a file for programs and a file for tickets', async () => {
-    const { page, goto, end } = await at.visit();
-    await goto('/?from=4.12.40&to=4.16&nodes=9&pause=1');
+    const { page } = await at.open('/?from=4.12.40&to=4.16&nodes=9&pause=1');
     const json = await saved(page, 'JSON');
     expect(json.name).toBe('upgrade-4.12.40-to-4.16.20.json');
     // What the API answers to the same question.
@@ -156,7 +145,6 @@ describe.skipIf(withoutBrowser)('a plan to take along', () => {
     for (const image of await payloads(at.site, LONG_WAY)) {
       expect(markdown.text).toContain(image.split('@')[1]);
     }
-    await end();
   });
 });
 

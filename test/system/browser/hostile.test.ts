@@ -91,15 +91,14 @@ describe.skipIf(withoutBrowser)('hostile data', () => {
     ['clusters', '/clusters?open=hostile'],
     ['a cluster whose report says anything', '/clusters?open=spoiled'],
   ])('is only text: %s', async (_, path) => {
-    const { page, goto, end } = await watched(at.browser, at.site);
+    const { page, goto } = await watched(at.browser, at.site);
     await goto(path);
     await unfoldAll(page);
     expect(await harmIn(page)).toEqual(NO_HARM);
-    await end();
   });
 
   it('says the names of risks as they are, and links only to https', async () => {
-    const { page, goto, end } = await watched(at.browser, at.site);
+    const { page, goto } = await watched(at.browser, at.site);
     await goto('/risks?open=stable-4.15');
     const cards = page
       .getByRole('main')
@@ -110,11 +109,10 @@ describe.skipIf(withoutBrowser)('hostile data', () => {
     const links = await page.getByRole('main').getByRole('link').evaluateAll(hrefsOf);
     expect(links.filter((href) => href.startsWith('https://example.com/'))).not.toEqual([]);
     expect(links.filter((href) => href.startsWith('http://example.com/'))).toEqual([]);
-    await end();
   });
 
   it('that turns text around does so with itself only', async () => {
-    const { page, goto, end } = await watched(at.browser, at.site);
+    const { page, goto } = await watched(at.browser, at.site);
     await goto(PLAN);
     const boxes = await page
       .locator('.risk p', { has: page.getByText(UNSEEN, { exact: true }) })
@@ -128,11 +126,10 @@ describe.skipIf(withoutBrowser)('hostile data', () => {
     expect(boxes).toHaveLength(2);
     expect(boxes[1]!.top).toBe(boxes[0]!.top);
     expect(boxes[1]!.left).toBeGreaterThanOrEqual(boxes[0]!.right);
-    await end();
   });
 
   it('in the address of the page is only text', async () => {
-    const { page, goto, end } = await watched(at.browser, at.site);
+    const { page, goto } = await watched(at.browser, at.site);
     const query = new URLSearchParams(
       [
         'from',
@@ -157,11 +154,10 @@ describe.skipIf(withoutBrowser)('hostile data', () => {
       );
       expect(await harmIn(page)).toEqual(NO_HARM);
     }
-    await end();
   });
 
   it('that our sync would reject is shown as text too', async () => {
-    const { page, goto, end } = await watched(at.browser, at.site);
+    const { page, goto } = await watched(at.browser, at.site);
     // The service refuses such data, so that it is put in its mouth here: another service may stand behind the page.
     await page.route('**/api/upgrades_info/v1/graph?*', async (route) => {
       const answer = (await (await route.fetch()).json()) as Answer;
@@ -186,7 +182,6 @@ describe.skipIf(withoutBrowser)('hostile data', () => {
       await unfoldAll(page);
       expect(await harmIn(page)).toEqual(NO_HARM);
     }
-    await end();
   });
 });
 

@@ -30,7 +30,7 @@ describe.skipIf(withoutBrowser)('the page by keyboard alone', () => {
   }
 
   it('makes a plan from the first Tab to the copied configuration', async () => {
-    const { page, press, prints, clipboard, end } = await sitDown('/');
+    const { page, press, prints, clipboard } = await sitDown('/');
     await tabTo(page, '#plan-from');
     await page.keyboard.type('4.14.2');
     await chooseOption(page, '4.14.20');
@@ -58,11 +58,10 @@ describe.skipIf(withoutBrowser)('the page by keyboard alone', () => {
     await expect.poll(clipboard).toContain('kind: ImageSetConfiguration');
     await press('p');
     await expect.poll(prints).toBe(1);
-    await end();
   });
 
   it('is in the graph by one Tab, moves by arrows, and leaves it by the next', async () => {
-    const { page, press, end } = await sitDown(PLAN);
+    const { page, press } = await sitDown(PLAN);
     await tabTo(page, '.lanes-scroller');
     const active = () =>
       page.evaluate(() => {
@@ -121,11 +120,10 @@ describe.skipIf(withoutBrowser)('the page by keyboard alone', () => {
     await press('f');
     await expect.poll(() => hops(page)).toEqual(['4.15.12']);
     expect(await page.locator('#plan-from').inputValue()).toBe('4.15.10');
-    await end();
   });
 
   it('goes from hop to hop, searches, and clears the selection from anywhere', async () => {
-    const { page, press, end } = await sitDown(`${PLAN}&sel=4.15.12`);
+    const { page, press } = await sitDown(`${PLAN}&sel=4.15.12`);
     const hop = () => page.evaluate(() => document.activeElement?.querySelector('h3')?.textContent ?? null);
     for (const [key, number] of [
       [']', 1],
@@ -141,11 +139,10 @@ describe.skipIf(withoutBrowser)('the page by keyboard alone', () => {
     await expect.poll(() => page.url()).not.toContain('sel=');
     await press('/');
     expect(await focused(page)).toBe('combobox From');
-    await end();
   });
 
   it('takes letters as text in a field, and ignores them where shortcuts are off', async () => {
-    const { page, press, prints, clipboard, end } = await sitDown(PLAN);
+    const { page, press, prints, clipboard } = await sitDown(PLAN);
     const help = page.getByRole('dialog', { name: 'Help' });
     const initial = await page.evaluate(async () => {
       await navigator.clipboard.writeText('untouched');
@@ -207,7 +204,6 @@ describe.skipIf(withoutBrowser)('the page by keyboard alone', () => {
     await expect.poll(() => help.count()).toBe(0);
     await press('p');
     await expect.poll(prints).toBe(1);
-    await end();
   });
 });
 

@@ -19,8 +19,7 @@ describe.skipIf(withoutBrowser)('a graph of 600 releases and 10,000 updates', ()
   });
 
   it('is all there, with the plan through it', async () => {
-    const { page, goto, end } = await at.visit();
-    await goto(`${PLAN}&${ALL_OPEN}`);
+    const { page } = await at.open(`${PLAN}&${ALL_OPEN}`);
     const heading = await page
       .getByRole('region', { name: 'Releases' })
       .getByText(/\d updates$/)
@@ -31,7 +30,6 @@ describe.skipIf(withoutBrowser)('a graph of 600 releases and 10,000 updates', ()
     expect(await page.locator('g[role=option]').count()).toBe(600);
     expect(await page.locator('.lanes-picture .lane-hop').count()).toBe(await page.locator('.hop').count());
     expect(await page.locator('.lanes-picture .lane-hop').count()).toBeGreaterThan(6);
-    await end();
   });
 
   it.each([
@@ -42,15 +40,12 @@ describe.skipIf(withoutBrowser)('a graph of 600 releases and 10,000 updates', ()
     ['risks', `/risks?open=${LARGE_CHANNEL}`],
     ['all versions', '/versions?open=all'],
   ])('keeps the page small: %s', async (_, path) => {
-    const { page, goto, end } = await at.visit();
-    await goto(path);
+    const { page } = await at.open(path);
     expect(await elementsOf(page)).toBeLessThanOrEqual(MOST_ELEMENTS);
-    await end();
   });
 
   it('does not grow while one release after another is selected', async () => {
-    const { page, goto, end } = await at.visit();
-    await goto(`${PLAN}&${ALL_OPEN}`);
+    const { page } = await at.open(`${PLAN}&${ALL_OPEN}`);
     const select = async (version: string): Promise<void> => {
       await page.locator(`g[role=option][data-version="${version}"]`).dispatchEvent('click');
       await page.getByRole('region', { name: `Release ${version}` }).waitFor();
@@ -61,7 +56,6 @@ describe.skipIf(withoutBrowser)('a graph of 600 releases and 10,000 updates', ()
     for (let patch = 10; patch < 30; patch++) await select(`4.13.${patch}`);
     await select('4.12.30');
     expect(await elementsOf(page)).toBe(once);
-    await end();
   });
 });
 

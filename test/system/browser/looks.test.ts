@@ -17,8 +17,7 @@ describe.skipIf(withoutBrowser)('the looks of the page', () => {
   });
 
   it.each(THEMES)('has distinguishable colours in the %s theme', async (colorScheme) => {
-    const { page, goto, end } = await at.visit({ colorScheme });
-    await goto('/pruners');
+    const { page } = await at.open('/pruners', { colorScheme });
     const pairs: Readonly<Record<number, Readonly<Record<string, readonly string[]>>>> = {
       4.5: {
         text: ['bg', 'surface', 'lane', 'info-bg'],
@@ -65,11 +64,10 @@ describe.skipIf(withoutBrowser)('the looks of the page', () => {
         }
       }
     }
-    await end();
   });
 
   it('changes the theme by its button, and remembers which was chosen', async () => {
-    const { page, goto, end } = await at.visit({ colorScheme: 'dark' });
+    const { page, goto } = await at.visit({ colorScheme: 'dark' });
     const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
     const press = (name: string) => page.getByRole('button', { name }).click();
     await goto('/pruners');
@@ -84,12 +82,10 @@ describe.skipIf(withoutBrowser)('the looks of the page', () => {
     await press('Theme: dark. Change to auto');
     await page.emulateMedia({ colorScheme: 'light' });
     await expect.poll(ground).toBe(light);
-    await end();
   });
 
   it('says by shape, line, symbol or word what it says by colour', async () => {
-    const { page, goto, follow, end } = await at.visit();
-    await goto(`${CONDITIONAL}&sel=4.14.30`);
+    const { page, follow } = await at.open(`${CONDITIONAL}&sel=4.14.30`);
     expect(await distinctLooks(page)).toEqual(['conditional', 'path', 'recommended', 'release']);
     const lines = await page.locator('.lane-hop, .lane-pinned').evaluateAll((paths) =>
       paths
@@ -134,12 +130,10 @@ describe.skipIf(withoutBrowser)('the looks of the page', () => {
 
     await follow('/?from=4.14.20&to=4.16.40');
     expect(await distinctLooks(page)).toEqual(['leading', 'path', 'reached', 'release']);
-    await end();
   });
 
   it.each(THEMES)('keeps shapes and text where the system chooses the colours, %s', async (colorScheme) => {
-    const { page, goto, end } = await at.visit({ forcedColors: 'active', colorScheme });
-    await goto(`${CONDITIONAL}&sel=4.14.30`);
+    const { page } = await at.open(`${CONDITIONAL}&sel=4.14.30`, { forcedColors: 'active', colorScheme });
     expect(await page.evaluate(() => matchMedia('(forced-colors: active)').matches)).toBe(true);
     expect(await distinctLooks(page)).toEqual(['conditional', 'path', 'recommended', 'release']);
     const inks = await page.evaluate(() => {
@@ -181,14 +175,13 @@ describe.skipIf(withoutBrowser)('the looks of the page', () => {
         .map((element) => element.textContent),
     );
     expect(chosen).toEqual(['Plan', 'Lanes', 'Updates from it']);
-    await end();
   });
 
   it.each([
     ['while it waits, where nobody minds', 'no-preference', /plan-panel.*skeleton/s],
     ['never for those who ask for that', 'reduce', /^$/],
   ] as const)('moves %s', async (_, reducedMotion, expected) => {
-    const { page, goto, follow, end } = await at.visit({ reducedMotion });
+    const { page, goto, follow } = await at.visit({ reducedMotion });
     await page.addInitScript(() => {
       const moved = Object.assign(window, { moved: [] as string[] }).moved;
       for (const begun of ['transitionrun', 'animationstart']) {
@@ -218,7 +211,6 @@ describe.skipIf(withoutBrowser)('the looks of the page', () => {
     }
     const moved = await page.evaluate(() => (window as unknown as { moved: string[] }).moved);
     expect(moved.join('\n')).toMatch(expected);
-    await end();
   });
 });
 

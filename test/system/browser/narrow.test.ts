@@ -39,7 +39,7 @@ describe.skipIf(withoutBrowser)('the page where there is little room', () => {
     ['a window of 1280 × 1024 at 400 %', { width: 320, height: 256 }],
     ['a window of 1280 pixels at 200 %', { width: 640, height: 512 }],
   ])('is never wider than %s', async (_, viewport) => {
-    const { page, goto, follow, end } = await at.visit({ viewport });
+    const { page, goto, follow } = await at.visit({ viewport });
     const sticksOut: string[] = [];
     const check = async (state: string) => {
       const out = await outside(page);
@@ -65,12 +65,10 @@ describe.skipIf(withoutBrowser)('the page where there is little room', () => {
     await page.getByRole('dialog', { name: 'Help' }).waitFor();
     await check('help');
     expect(sticksOut).toEqual([]);
-    await end();
   });
 
   it('shows releases as a table below 640 pixels and as lanes from there on', async () => {
-    const { page, goto, end } = await at.visit({ viewport: { width: 639, height: 800 } });
-    await goto(CONDITIONAL);
+    const { page } = await at.open(CONDITIONAL, { viewport: { width: 639, height: 800 } });
     const lanes = page.getByRole('listbox', { name: 'Releases of stable-4.16' });
     const table = page.getByRole('region', { name: 'Releases of stable-4.16' });
     await table.waitFor();
@@ -86,12 +84,10 @@ describe.skipIf(withoutBrowser)('the page where there is little room', () => {
     expect(await table.count()).toBe(0);
     await page.getByRole('tab', { name: 'Table' }).click();
     await table.waitFor();
-    await end();
   });
 
   it('shows the plan before the graph below 1024 pixels and beside it from there on', async () => {
-    const { page, goto, end } = await at.visit({ viewport: { width: 1023, height: 800 } });
-    await goto(CONDITIONAL);
+    const { page } = await at.open(CONDITIONAL, { viewport: { width: 1023, height: 800 } });
     const places = () =>
       page.evaluate(() => {
         const box = (selector: string) => document.querySelector(selector)!.getBoundingClientRect();
@@ -108,11 +104,10 @@ describe.skipIf(withoutBrowser)('the page where there is little room', () => {
     await expect.poll(places).toEqual({ isFormFirst: true, isPlanAbove: false, isPlanRight: true });
     // It moved, and was not made anew.
     expect(await page.locator('.graph-area').getAttribute('data-same')).toBe('yes');
-    await end();
   });
 
   it('has nothing to press that is smaller than 24 pixels, here or where there is room', async () => {
-    const { page, goto, follow, end } = await at.visit();
+    const { page, goto, follow } = await at.visit();
     const small = () =>
       page.evaluate(() => {
         const pressed =
@@ -135,7 +130,6 @@ describe.skipIf(withoutBrowser)('the page where there is little room', () => {
       }
     }
     expect(faults).toEqual([]);
-    await end();
   });
 });
 

@@ -161,8 +161,7 @@ describe.skipIf(withoutBrowser)('where there is no path', () => {
   const at = siteInBrowser(() => drawnSite(DRAWN_CHANNELS));
 
   it('from 4.4.3 in stable-4.6, the page says why, and one click switches to the channel that leads on', async () => {
-    const { page, goto, end } = await at.visit();
-    await goto('/?from=4.4.3&channel=stable-4.6');
+    const { page } = await at.open('/?from=4.4.3&channel=stable-4.6');
     await expectVerdict(page, 'No path');
     expect(await sentences(page)).toEqual([
       '4.4.3 is not in stable-4.6, but in stable-4.4 and stable-4.5.',
@@ -191,14 +190,12 @@ describe.skipIf(withoutBrowser)('where there is no path', () => {
     // The whole way takes two channels.
     await page.getByRole('button', { name: 'Use this way to 4.6.12' }).click();
     await expectHops(page, '4.4.29', '4.5.24', '4.6.12');
-    await end();
   });
 
   it.each(Object.entries(CASES))(
     'for %s, the page says why and what helps, and it does',
     async (_, { link, says, fixes, press, hops, instead }) => {
-      const { page, goto, follow, end } = await at.visit();
-      await goto(link);
+      const { page, follow } = await at.open(link);
       await expectVerdict(page, 'No path');
       expect(await sentences(page)).toEqual(says);
       const panel = page.getByRole('complementary');
@@ -217,13 +214,11 @@ describe.skipIf(withoutBrowser)('where there is no path', () => {
         await way.getByRole('button', { name: `Use this way to ${versions.at(-1)}` }).click();
         await expectHops(page, ...versions.slice(1));
       }
-      await end();
     },
   );
 
   it('the lanes show how far the start gets, what leads to the target, and the gap between', async () => {
-    const { page, goto, end } = await at.visit();
-    await goto('/?from=4.8.1&to=4.9.6&channel=stable-4.9');
+    const { page, goto } = await at.open('/?from=4.8.1&to=4.9.6&channel=stable-4.9');
     await expect
       .poll(() => marked(page))
       .toEqual({
@@ -249,7 +244,6 @@ describe.skipIf(withoutBrowser)('where there is no path', () => {
       .poll(() => legend.allTextContents())
       .toEqual([...entries, 'reached from 4.12.40', 'leads to 4.12.30']);
     expect(await page.locator('.lane-gap').count()).toBe(0);
-    await end();
   });
 });
 

@@ -16,8 +16,7 @@ describe.skipIf(withoutBrowser)('a plan', () => {
   const at = siteInBrowser(() => drawnSite(DRAWN_CHANNELS));
 
   it('is there as soon as its link is opened: form, verdict, figures, hops, and the path in the lanes', async () => {
-    const { page, goto, end } = await at.visit();
-    await goto('/?from=4.14.20&to=4.16&nodes=9');
+    const { page } = await at.open('/?from=4.14.20&to=4.16&nodes=9');
     expect(await page.title()).toBe('4.14.20 to 4.16 – Cairn');
     const { from, to } = fields(page);
     expect(await from.inputValue()).toBe('4.14.20');
@@ -33,20 +32,16 @@ describe.skipIf(withoutBrowser)('a plan', () => {
     await expect.poll(() => page.locator('.lane-hop[data-kind=recommended]').count()).toBe(2);
     const onPath = page.getByRole('option', { name: 'on the planned path' });
     expect(await onPath.evaluateAll(versionsOf)).toEqual(['4.16.20', '4.15.20', '4.14.20']);
-    await end();
   });
 
   it('of January 2021 goes from 4.4.3 over 4.4.29 to 4.5.24 in stable-4.5', async () => {
-    const { page, goto, end } = await at.visit();
-    await goto('/?from=4.4.3&channel=stable-4.5');
+    const { page } = await at.open('/?from=4.4.3&channel=stable-4.5');
     await expectHops(page, '4.4.29', '4.5.24');
     expect(await page.locator('.plan-panel').textContent()).toContain('Follow stable-4.5.');
-    await end();
   });
 
   it('changes with what is done about risks: avoided, allowed if needed, accepted by name', async () => {
-    const { page, goto, end } = await at.visit();
-    await goto('/?from=4.10.5&to=4.11.9&channel=stable-4.11');
+    const { page } = await at.open('/?from=4.10.5&to=4.11.9&channel=stable-4.11');
     await expectVerdict(page, 'No path');
     // As few conditional updates as can be.
     await page.getByLabel('Allow if needed').check();
@@ -73,7 +68,6 @@ describe.skipIf(withoutBrowser)('a plan', () => {
 
     await page.getByLabel('Avoid').check();
     await expectVerdict(page, 'No path');
-    await end();
   });
 
   it.each<[nodes: number, pause: '' | '1', strategy: Strategy]>([
@@ -82,8 +76,7 @@ describe.skipIf(withoutBrowser)('a plan', () => {
     [120, '1', 'control-plane-only'],
     [3, '', 'rolling'],
   ])('shows the same as the package for each hop: %d nodes, pause=%s', async (nodes, pause, strategy) => {
-    const { page, goto, end } = await at.visit();
-    await goto(`/?from=4.12.40&to=4.16&nodes=${nodes}&pause=${pause}`);
+    const { page } = await at.open(`/?from=4.12.40&to=4.16&nodes=${nodes}&pause=${pause}`);
     const { hops, duration } = await longWay(nodes, strategy);
     const workers = (hop: (typeof hops)[number]) => hop.pools.find(({ pool }) => pool === 'worker')!;
     await expectHops(page, ...hops.map(({ to }) => to));
@@ -101,12 +94,10 @@ describe.skipIf(withoutBrowser)('a plan', () => {
       ]),
     );
     expect(await figures(page)).toMatchObject({ 'Control plane': minutesInWords(duration.total!.expected) });
-    await end();
   });
 
   it('with workers paused has fewer reboots, and a mark where they have to be let go', async () => {
-    const { page, goto, end } = await at.visit();
-    await goto('/?from=4.12.40&to=4.16&nodes=5');
+    const { page } = await at.open('/?from=4.12.40&to=4.16&nodes=5');
     const mark = page.locator('.timeline line.unpause');
     expect(await figures(page)).toMatchObject({ 'Worker reboots': '4' });
     expect(await workerRolls(page)).toEqual(LONG_WAY);
@@ -134,12 +125,10 @@ describe.skipIf(withoutBrowser)('a plan', () => {
     const held = page.locator('.hop').filter({ hasText: 'Workers must be rolled here' });
     expect(await held.locator('h3').allTextContents()).toEqual([expect.stringContaining('Hop 3')]);
     expect(await held.textContent()).toContain(plan.pools[1]!.rolls[0]!.text);
-    await end();
   });
 
   it('can go another way, which stays on Back and in the link', async () => {
-    const { page, goto, end } = await at.visit();
-    await goto('/?from=4.12.40&to=4.16');
+    const { page } = await at.open('/?from=4.12.40&to=4.16');
     await expectHops(page, ...LONG_WAY);
     const ways = page.getByRole('region', { name: 'Other ways' }).getByRole('button');
     expect(await ways.nth(0).getAttribute('aria-pressed')).toBe('true');
@@ -158,12 +147,10 @@ describe.skipIf(withoutBrowser)('a plan', () => {
     await page.getByLabel('Channel').selectOption('stable-4.13');
     await page.getByLabel('Channel').selectOption('');
     await expectHops(page, ...LONG_WAY);
-    await end();
   });
 
   it('is asked for by typing half a version and taking a suggestion, and by Enter', async () => {
-    const { page, goto, end } = await at.visit();
-    await goto('/');
+    const { page } = await at.open('/');
     const { from, to } = fields(page);
     await from.pressSequentially('4.14');
     const suggested = page.getByRole('listbox', { name: 'From' }).getByRole('option');
@@ -186,7 +173,6 @@ describe.skipIf(withoutBrowser)('a plan', () => {
     await page.getByRole('listbox', { name: 'To' }).getByText('latest').click();
     await expectHops(page, '4.15.20');
     expect(page.url()).toBe(`${at.site.url}/?from=4.14.20`);
-    await end();
   });
 
   it.each([
@@ -196,8 +182,7 @@ describe.skipIf(withoutBrowser)('a plan', () => {
   ] as const)(
     'from “%s” to “%s” is not asked for: the field %s says why',
     async (start, target, name, why) => {
-      const { page, goto, end } = await at.visit();
-      await goto('/');
+      const { page } = await at.open('/');
       const { from, to } = fields(page);
       await from.fill(start);
       await to.fill(target);
@@ -211,18 +196,15 @@ describe.skipIf(withoutBrowser)('a plan', () => {
       await field.fill('4.16.20');
       await expect.poll(() => field.getAttribute('aria-invalid')).toBeNull();
       expect(await field.getAttribute('aria-describedby')).toBeNull();
-      await end();
     },
   );
 
   it('from a version that is not known is refused beside the field too, with the nearest', async () => {
-    const { page, goto, end } = await at.visit();
-    await goto('/?from=4.14.29');
+    const { page } = await at.open('/?from=4.14.29');
     await expectVerdict(page, 'No path');
     expect(await description(fields(page).from)).toBe(
       '4.14.29 is not a known version; nearest: 4.14.20, 4.14.30',
     );
-    await end();
   });
 });
 

@@ -20,8 +20,7 @@ describe.skipIf(withoutBrowser)('a plan on paper', () => {
   const at = siteInBrowser(() => drawnSite({ amd64: CHANNELS }));
 
   it('names the image of every hop in full, where it is from and how old its data is', async () => {
-    const { page, goto, end } = await at.visit();
-    await goto(PLAN);
+    const { page } = await at.open(PLAN);
     const { path } = await at.site.ask<PathAnswer>('/v1/upgrade-paths?from=4.14.1&to=4.16.2&risk=all');
     const images = path.slice(1).map(({ payload }) => payload);
     expect(images.length).toBeGreaterThan(2);
@@ -33,12 +32,10 @@ describe.skipIf(withoutBrowser)('a plan on paper', () => {
     const footer = await page.locator('footer').innerText();
     expect(footer).toContain(at.site.url + PLAN);
     expect(footer).toMatch(/Update data of \w+ \d+, \d{4}, \d+:\d\d/);
-    await end();
   });
 
   it('shows what is folded on the screen, and the timeline as a table', async () => {
-    const { page, goto, end } = await at.visit();
-    await goto(PLAN);
+    const { page } = await at.open(PLAN);
     const timeline = page.getByRole('table', { name: 'Timeline' });
     const query = page.getByText('group(SlowDisks)');
     expect(await query.isVisible()).toBe(false);
@@ -47,7 +44,6 @@ describe.skipIf(withoutBrowser)('a plan on paper', () => {
     const box = await timeline.boundingBox();
     expect(box!.height).toBeGreaterThan(60);
     expect(await timeline.innerText()).toContain('Control plane to 4.16.2');
-    await end();
   });
 
   it.each([
@@ -55,18 +51,15 @@ describe.skipIf(withoutBrowser)('a plan on paper', () => {
     ['a plan with a release selected', `${PLAN}&sel=4.15.9`],
     ['no path', '/?from=4.14.1&to=4.16.3'],
   ])('has no form, no menu and no buttons: %s', async (_, address) => {
-    const { page, goto, end } = await at.visit();
-    await goto(address);
+    const { page } = await at.open(address);
     expect(await shownControls(page)).not.toEqual([]);
     await page.emulateMedia({ media: 'print' });
     expect(await shownControls(page)).toEqual([]);
     expect(await page.getByRole('heading', { level: 2 }).filter({ hasText: /path/i }).isVisible()).toBe(true);
-    await end();
   });
 
   it('names every release where the releases are a table', async () => {
-    const { page, goto, end } = await at.visit();
-    await goto(`${PLAN}&view=table`);
+    const { page } = await at.open(`${PLAN}&view=table`);
     await page.emulateMedia({ media: 'print' });
     const rows = await page.locator('tr[data-version]').allInnerTexts();
     expect(rows.map((row) => /^4\.\d+\.\d+/.exec(row)?.[0])).toEqual([
@@ -75,12 +68,10 @@ describe.skipIf(withoutBrowser)('a plan on paper', () => {
     // What can be pressed on the screen is a name on paper, and nothing else is left.
     const names = (await shownControls(page)).filter((control) => !/^BUTTON 4\.\d+(\.\d+)?$/.test(control));
     expect(names).toEqual([]);
-    await end();
   });
 
   it('is dark on white in every theme of the screen', async () => {
-    const { page, goto, end } = await at.visit({ colorScheme: 'dark' });
-    await goto(`${PLAN}&theme=dark`);
+    const { page } = await at.open(`${PLAN}&theme=dark`, { colorScheme: 'dark' });
     const luminances = async (): Promise<{ ground: number; text: number }> => ({
       ground: await luminanceOf(page, 'background-color', 'html'),
       text: await luminanceOf(page, 'color', '.hop h3'),
@@ -91,12 +82,10 @@ describe.skipIf(withoutBrowser)('a plan on paper', () => {
     const onPaper = await luminances();
     expect(onPaper.ground).toBe(1);
     expect(onPaper.text).toBeLessThan(0.2);
-    await end();
   });
 
   it('becomes a PDF without anything wider than the paper', async () => {
-    const { page, goto, end } = await at.visit();
-    await goto(PLAN);
+    const { page } = await at.open(PLAN);
     const file = await page.pdf({ format: 'A4' });
     expect(file.subarray(0, 5).toString('latin1')).toBe('%PDF-');
     expect(file.length).toBeGreaterThan(10_000);
@@ -104,7 +93,6 @@ describe.skipIf(withoutBrowser)('a plan on paper', () => {
     await page.setViewportSize({ width: 688, height: 1000 });
     await page.emulateMedia({ media: 'print' });
     await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThan(689);
-    await end();
   });
 });
 

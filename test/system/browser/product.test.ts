@@ -49,7 +49,7 @@ describe.skipIf(withoutBrowser)('the product on demo channels', () => {
   });
 
   it('checks a cluster whose documents are pasted, and keeps nothing', async () => {
-    const { page, end } = await open('/clusters');
+    const { page } = await open('/clusters');
     await page.getByText('There are no clusters here yet.').waitFor();
     await page.getByLabel('Or paste the output').fill(example);
     await page.getByRole('button', { name: 'Check it' }).click();
@@ -60,11 +60,10 @@ describe.skipIf(withoutBrowser)('the product on demo channels', () => {
     expect(words).toContain('Nothing of it was kept.');
     await page.reload();
     await page.getByText('There are no clusters here yet.').waitFor();
-    await end();
   });
 
   it('says what is wrong with documents that cannot be read', async () => {
-    const { page, end } = await open('/clusters');
+    const { page } = await open('/clusters');
     const paste = page.getByLabel('Or paste the output');
     const check = page.getByRole('button', { name: 'Check it' });
     for (const [text, words] of [
@@ -82,12 +81,11 @@ describe.skipIf(withoutBrowser)('the product on demo channels', () => {
     await paste.fill('{"kind": "List", "items": [{"kind": "Node", "metadata": {"name": "a"}}]}');
     await check.click();
     await page.getByRole('alert').getByText('a ClusterVersion is needed').waitFor();
-    await end();
   });
 
   // The fleet is followed once a minute.
   it('adds a dropped file to the fleet, assesses it, plans for it, shows it in the lanes and forgets it', async () => {
-    const { page, goto, end } = await open('/clusters');
+    const { page, goto } = await open('/clusters');
     // To the next minor with extended support, for which there is something to do.
     await dropFile(
       page,
@@ -126,11 +124,10 @@ describe.skipIf(withoutBrowser)('the product on demo channels', () => {
     await page.getByRole('button', { name: 'Forget prod-1' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Forget it' }).click();
     await page.getByText('There are no clusters here yet.').waitFor();
-    await end();
   });
 
   it('runs a pruner dry and shows its report', async () => {
-    const { page, end } = await open('/pruners');
+    const { page } = await open('/pruners');
     await page.getByRole('heading', { name: 'cluster', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Details of cluster' }).click();
     await page.getByText('It has not run yet.').waitFor();
@@ -139,11 +136,10 @@ describe.skipIf(withoutBrowser)('the product on demo channels', () => {
     // That of a run that was asked for here unfolds by itself.
     await page.getByRole('table').filter({ hasText: 'Would go now' }).waitFor();
     expect(await page.getByRole('button', { name: 'Run dry now' }).isEnabled()).toBe(true);
-    await end();
   });
 
   it('lists the newest version of every minor, then all, and finds one', async () => {
-    const { page, end } = await open('/versions');
+    const { page } = await open('/versions');
     const names = async (): Promise<string[]> => page.locator('tbody th[scope=row] .mono').allInnerTexts();
     const newest = await names();
     const minors = newest.map((version) => /^\d+\.\d+/.exec(version)![0]);
@@ -161,11 +157,10 @@ describe.skipIf(withoutBrowser)('the product on demo channels', () => {
     expect(
       (await page.locator('tbody tr td.small').allInnerTexts()).every((arches) => arches.includes('s390x')),
     ).toBe(true);
-    await end();
   });
 
   it('opens a channel from the list, with its lanes and its changes', async () => {
-    const { page, end } = await open('/channels');
+    const { page } = await open('/channels');
     await page.getByRole('link', { name: 'eus-4.16', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'eus-4.16' }).waitFor();
     const lanes = page.getByRole('listbox', { name: /eus-4\.16/ });
@@ -174,7 +169,6 @@ describe.skipIf(withoutBrowser)('the product on demo channels', () => {
     await page.getByRole('heading', { name: 'What changed' }).waitFor();
     await page.getByRole('link', { name: 'Plan in this channel' }).click();
     await expect.poll(() => page.getByLabel('Channel').inputValue()).toBe('eus-4.16');
-    await end();
   });
 
   describe('while a page of another origin is open', () => {

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startSignedFront } from '../../../functions/cli/commands/console-proxy.ts';
 import { launchChromium, withoutBrowser } from '../../helpers/browser/chromium.ts';
 import { type GuardedSite, guardSite } from '../../helpers/browser/guarded-site.ts';
@@ -70,7 +70,7 @@ describe.skipIf(withoutBrowser)('signing in at an issuer', () => {
     page.evaluate((name) => sessionStorage.getItem(name), key);
 
   it('leads back to the plan that a link named, and leaves no trace of a token anywhere', async () => {
-    const { page, goto, end } = await visit(browser, guarded);
+    const { page, goto } = await visit(browser, guarded);
     const asked: { url: string; referrer: string | undefined }[] = [];
     page.on('request', (request) => {
       asked.push({ url: request.url(), referrer: request.headers()['referer'] });
@@ -110,11 +110,10 @@ describe.skipIf(withoutBrowser)('signing in at an issuer', () => {
 
     await page.reload();
     await expectHops(page, '4.14.8', '4.15.6');
-    await end();
   });
 
   it('is done by keyboard alone, and gives axe nothing to complain about', async () => {
-    const { page, end } = await open();
+    const { page } = await open();
     const check = async (): Promise<string[]> => {
       const inLight = await accessibilityFaults(page);
       await page.emulateMedia({ colorScheme: 'dark' });
@@ -140,11 +139,10 @@ describe.skipIf(withoutBrowser)('signing in at an issuer', () => {
     expect(await check()).toEqual([]);
     await page.keyboard.press('Escape');
     expect(await focused(page)).toBe('button Account');
-    await end();
   });
 
   it('shows who signed in as text, and forgets all of it on request', async () => {
-    const { page, end } = await signedIn();
+    const { page } = await signedIn();
     const dialog = await openDialog(page, 'Account');
     expect(await dialog.innerText()).toContain('You are signed in as Jo <b>Bloggs</b>.');
     const keptAnswers = (): Promise<number> =>
@@ -158,7 +156,6 @@ describe.skipIf(withoutBrowser)('signing in at an issuer', () => {
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
     expect(await keptAnswers()).toBe(0);
     expect(await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).count()).toBe(1);
-    await end();
   });
 
   it.each([
@@ -167,14 +164,13 @@ describe.skipIf(withoutBrowser)('signing in at an issuer', () => {
     ['subject', { name: 7 }, 'jo'],
   ])('calls a person by their %s where there is nothing better', async (_what, claims, name) => {
     issuer.mood.claims = claims;
-    const { page, end } = await signedIn();
+    const { page } = await signedIn();
     const dialog = await openDialog(page, 'Account');
     expect(await dialog.innerText()).toContain(`You are signed in as ${name}.`);
-    await end();
   });
 
   it('renews a token whose time is over once, quietly, however many requests it fails', async () => {
-    const { page, follow, end } = await signedIn();
+    const { page, follow } = await signedIn();
     const before = (await stored(page, 'cairn-token'))!;
     guarded.ended.add(before);
     await follow('/clusters');
@@ -193,13 +189,12 @@ describe.skipIf(withoutBrowser)('signing in at an issuer', () => {
     await page.getByRole('link', { name: 'stable-4.15' }).waitFor();
     expect(issuer.asked.tokens.length).toBe(3);
     expect(await page.getByRole('banner').getByRole('button', { name: 'Account' }).count()).toBe(1);
-    await end();
   });
 
   it('offers to sign in again where nothing can be renewed, and goes nowhere by itself', async () => {
     issuer.mood.lifetime = 1;
     issuer.mood.refusesRefresh = true;
-    const { page, follow, end } = await signedIn();
+    const { page, follow } = await signedIn();
     await expect
       .poll(async () => Date.now() >= JSON.parse((await stored(page, 'cairn-session'))!).expiresAt)
       .toBe(true);
@@ -219,22 +214,20 @@ describe.skipIf(withoutBrowser)('signing in at an issuer', () => {
     await page.getByRole('button', { name: 'Yes' }).click();
     await page.getByText('There are no clusters here yet.').waitFor();
     expect(page.url()).toBe(`${guarded.url}/clusters`);
-    await end();
   });
 
   it('says so when the service does not take what the issuer gave', async () => {
     issuer.mood.givesRefreshTokens = false;
-    const { page, end } = await signedIn();
+    const { page } = await signedIn();
     guarded.ended.add((await stored(page, 'cairn-token'))!);
     await page.reload();
     const dialog = await openDialog(page);
     expect(await dialog.innerText()).toContain('but this service does not take the token');
-    await end();
   });
 
   it('shows the refusal of the service, and lets another user sign in', async () => {
     issuer.mood.grants = ['openid'];
-    const { page, end } = await open();
+    const { page } = await open();
     await goToIssuer(page);
     await decide(page, 'Yes');
     await page.getByRole('alert').first().waitFor();
@@ -249,11 +242,10 @@ describe.skipIf(withoutBrowser)('signing in at an issuer', () => {
     expect(issuer.asked.authorization!.get('prompt')).toBe('login');
     await decide(page, 'Yes');
     await expectHops(page, '4.14.8', '4.15.6');
-    await end();
   });
 
   it('shows the refusal of the issuer, and tries again from there', async () => {
-    const { page, end } = await open();
+    const { page } = await open();
     await goToIssuer(page);
     await decide(page, 'No');
     const alert = page.getByRole('alert');
@@ -268,7 +260,6 @@ describe.skipIf(withoutBrowser)('signing in at an issuer', () => {
     await page.getByRole('link', { name: 'Back to the page' }).click();
     await page.getByRole('alert').first().waitFor();
     expect(page.url()).toBe(guarded.url + PLAN);
-    await end();
   });
 
   it.each<[string, Partial<OidcIssuer['mood']>, string, number]>([
@@ -277,24 +268,22 @@ describe.skipIf(withoutBrowser)('signing in at an issuer', () => {
     ['for another client', { claims: { aud: 'other' } }, 'is not the answer to this sign-in', 1],
   ])('takes nothing from an answer %s', async (_what, mood, words, tokensAsked) => {
     Object.assign(issuer.mood, mood);
-    const { page, end } = await open();
+    const { page } = await open();
     await goToIssuer(page);
     await decide(page, 'Yes');
     await page.getByRole('alert').getByText(words).waitFor();
     expect(issuer.asked.tokens.length).toBe(tokensAsked);
     expect(page.url()).toBe(`${guarded.url}/signed-in`);
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
-    await end();
   });
 
   it('ignores an answer to a request that this tab did not make', async () => {
-    const { page, end } = await open('/signed-in?code=abc&state=def');
+    const { page } = await open('/signed-in?code=abc&state=def');
     await page.getByRole('alert').getByText('No sign-in is under way in this tab.').waitFor();
     expect(page.url()).toBe(`${guarded.url}/signed-in`);
     expect(issuer.asked.tokens).toEqual([]);
     await page.getByRole('link', { name: 'Back to the page' }).click();
     await page.waitForURL(`${guarded.url}/`);
-    await end();
   });
 
   it.each<[string, Partial<OidcIssuer['mood']>, string]>([
@@ -311,17 +300,16 @@ describe.skipIf(withoutBrowser)('signing in at an issuer', () => {
     ['names no place that can be asked', { tokenEndpoint: 'javascript:alert(1)' }, 'names no token_endpoint'],
   ])('stays where it is when the issuer %s', async (_what, mood, words) => {
     Object.assign(issuer.mood, mood);
-    const { page, end } = await open();
+    const { page } = await open();
     const dialog = await openDialog(page);
     await dialog.getByRole('button', { name: 'Sign in' }).click();
     await dialog.getByRole('alert').getByText(words).waitFor();
     expect(page.url()).toBe(guarded.url + PLAN);
     expect(await focused(page)).toBe('button Sign in');
-    await end();
   });
 
   it('says when the issuer cannot be reached, before and after the person was there', async () => {
-    const { page, end } = await open();
+    const { page } = await open();
     await page.route('**/.well-known/*', (route) => route.abort());
     const dialog = await openDialog(page);
     await dialog.getByRole('button', { name: 'Sign in' }).click();
@@ -338,16 +326,14 @@ describe.skipIf(withoutBrowser)('signing in at an issuer', () => {
     await decide(page, 'Yes');
     await expectHops(page, '4.14.8', '4.15.6');
     expect(page.url()).toBe(guarded.url + PLAN);
-    await end();
   });
 
   it('says that a browser cannot sign where only signed requests are taken, and what to run', async () => {
-    const { page, end } = await open();
+    const { page } = await open();
     await page.route('**/sign-in.json', (route) => route.fulfill({ json: { kind: 'iam' } }));
     const dialog = await openDialog(page);
     expect(await dialog.innerText()).toContain(`npm run console -- --url ${guarded.url}`);
     expect(await accessibilityFaults(page)).toEqual([]);
-    await end();
   });
 
   it('works on a machine that signs, and says what AWS refuses there', async () => {
@@ -359,7 +345,8 @@ describe.skipIf(withoutBrowser)('signing in at an issuer', () => {
       port: 0,
       credentials: () => Promise.resolve(keys),
     });
-    const { page, goto, end } = await visit(browser, front);
+    onTestFinished(() => front.close());
+    const { page, goto } = await visit(browser, front);
     await goto(PLAN);
     await expectHops(page, '4.14.8', '4.15.6');
     await page.route('**/v1/clusters*', (route) =>
@@ -370,7 +357,5 @@ describe.skipIf(withoutBrowser)('signing in at an issuer', () => {
     expect(await dialog.innerText()).toContain(
       'Your requests are signed on this machine, and AWS refused one. It says: User: x is not authorized. The credentials',
     );
-    await end();
-    await front.close();
   });
 });

@@ -9,14 +9,12 @@ describe.skipIf(withoutBrowser)('the page', () => {
   const at = siteInBrowser(fewChannels);
 
   it('solves a path and copies an ImageSetConfiguration', async () => {
-    const { page, goto, end } = await at.visit();
-    await goto('/?from=4.14.25&to=4.15.20');
+    const { page } = await at.open('/?from=4.14.25&to=4.15.20');
     await expectHops(page, '4.15.10', '4.15.20');
     const configuration = parse(await copied(page, 'Copy ImageSetConfiguration')) as {
       readonly mirror: { readonly platform: { readonly channels: readonly object[] } };
     };
     expect(configuration).toMatchObject({ kind: 'ImageSetConfiguration' });
     expect(configuration.mirror.platform.channels).not.toEqual([]);
-    await end();
   });
 });
