@@ -22,13 +22,6 @@ export interface ConsoleManifest {
   readonly assets: readonly ConsoleFile[];
 }
 
-export interface ConsolePage {
-  /** Same content for every URL: the page routes by itself. */
-  page(call: Pick<Call, 'headers'>): HttpResult;
-  /** `/assets/{file}` */
-  asset(call: Pick<Call, 'headers' | 'path'>): HttpResult;
-}
-
 /** The page treats external input as text only; the policy is a second line of defense. */
 function contentSecurityPolicy(origins: readonly string[]): string {
   return [
@@ -54,8 +47,10 @@ const ASSET_HEADERS = {
   'cache-control': 'public, max-age=31536000, immutable',
 } as const;
 
+export type ConsolePage = ReturnType<typeof readConsolePage>;
+
 /** Reads a few dozen kilobytes at once and keeps them. */
-export function readConsolePage(folder: string, signIn: SignIn): ConsolePage {
+export function readConsolePage(folder: string, signIn: SignIn) {
   const origins = signInOrigins(signIn);
   const safety = {
     'content-security-policy': contentSecurityPolicy(origins),
@@ -71,8 +66,10 @@ export function readConsolePage(folder: string, signIn: SignIn): ConsolePage {
   // Browsers keep the stored policy on a 304, so another policy needs another entity tag.
   const pageTag = origins.map((origin) => `-${origin}`).join('');
   return {
-    page: (call) => pageContent.answer(call, page.mediaType, pageTag),
-    asset(call) {
+    /** Same content for every URL: the page routes by itself. */
+    page: (call: Pick<Call, 'headers'>): HttpResult => pageContent.answer(call, page.mediaType, pageTag),
+    /** `/assets/{file}` */
+    asset(call: Pick<Call, 'headers' | 'path'>): HttpResult {
       const { file = '' } = call.path;
       const asset = assetContents.get(file);
       // A page loaded before an update may request files of the former build.

@@ -23,17 +23,8 @@ const NOTHING: Chosen = { files: [], pasted: '' };
 
 /** Checks `oc` output once, or adds it to the fleet. */
 export function AddCluster({ onAdded }: { readonly onAdded: () => void }) {
-  const {
-    chosen,
-    name,
-    nameFault: fault,
-    isUnready,
-    isBusy,
-    plan,
-    added,
-    error,
-    ...act
-  } = useReport(onAdded);
+  const report = useReport(onAdded);
+  const { chosen, choose, isBusy, plan, added, error } = report;
   return (
     <div class="stack">
       <ol class="stack numbered">
@@ -43,18 +34,11 @@ export function AddCluster({ onAdded }: { readonly onAdded: () => void }) {
         </li>
         <li class="stack-small">
           <p>Give the file to this page. Several files are one report.</p>
-          <DocumentPicker chosen={chosen} onChange={act.choose} />
+          <DocumentPicker chosen={chosen} onChange={choose} />
         </li>
         <li class="stack-small">
           <p>Look at it once, or keep what it says. The file is never kept.</p>
-          <NameForm
-            name={name}
-            fault={fault}
-            isUnready={isUnready}
-            onType={act.typeName}
-            onAdd={act.add}
-            onCheck={act.check}
-          />
+          <NameForm {...report} />
         </li>
       </ol>
       {isBusy && <p aria-busy="true">Reading it…</p>}
@@ -128,22 +112,13 @@ function useReport(onAdded: () => void) {
 
 const NAME_ID = 'cluster-name';
 
-interface NameFormProps {
-  readonly name: string;
-  readonly fault: string | null;
-  readonly isUnready: boolean;
-  readonly onType: (name: string) => void;
-  readonly onAdd: () => void;
-  readonly onCheck: () => void;
-}
-
-function NameForm({ name, fault, isUnready, onType, onAdd, onCheck }: NameFormProps) {
+function NameForm({ name, nameFault: fault, isUnready, typeName, add, check }: ReturnType<typeof useReport>) {
   return (
     <form
       class="row"
       onSubmit={(event) => {
         event.preventDefault();
-        onAdd();
+        add();
       }}
     >
       <TextField
@@ -152,12 +127,12 @@ function NameForm({ name, fault, isUnready, onType, onAdd, onCheck }: NameFormPr
         placeholder="prod-1"
         value={name}
         fault={fault}
-        onInput={onType}
+        onInput={typeName}
       />
       <Button type="submit" disabled={isUnready}>
         Add to the fleet
       </Button>
-      <Button kind="primary" disabled={isUnready} onClick={onCheck}>
+      <Button kind="primary" disabled={isUnready} onClick={check}>
         Check it, keep nothing
       </Button>
     </form>

@@ -1,5 +1,4 @@
 import { countInWords } from '@cairn/shared/text/words';
-import type { ComponentChildren } from 'preact';
 import { send } from '../data/api.ts';
 import { ApiError, type ClusterSummary } from '../data/responses.ts';
 import { setState } from '../state/navigation.ts';
@@ -28,86 +27,16 @@ interface TableProps {
   readonly onForgotten: () => void;
 }
 
-interface Column {
-  readonly title: string;
-  readonly sort?: SortKey;
-  readonly cell: (cluster: ClusterSummary) => ComponentChildren;
-}
-
-/** Beside the name of the cluster. */
-const COLUMNS: readonly Column[] = [
-  {
-    title: 'Version',
-    sort: 'version',
-    cell: ({ version, updating, channel }) => (
-      <>
-        <span class="mono">{version ?? 'not known'}</span>
-        {updating && <Pill tone="info">updating</Pill>}
-        <span class="small muted">{channel ?? 'no channel'}</span>
-      </>
-    ),
-  },
-  { title: 'Newer patch', cell: ({ newerPatch }) => <span class="mono">{newerPatch ?? '–'}</span> },
-  {
-    title: 'Nodes',
-    cell: ({ nodes, arches, pausedPools }) => (
-      <>
-        <span>
-          {nodes ?? 'not known'} <span class="muted">{arches.join(', ')}</span>
-        </span>
-        {pausedPools > 0 && <Pill tone="cond">{countInWords(pausedPools, 'pool')} paused</Pill>}
-      </>
-    ),
-  },
-  {
-    title: 'Verdict',
-    sort: 'verdict',
-    cell: (cluster) => {
-      const { tone, words, why } = verdictMark(cluster);
-      return (
-        <>
-          <Pill tone={tone}>{words}</Pill>
-          {why !== null && <span class="small clamped">{why}</span>}
-        </>
-      );
-    },
-  },
-  {
-    title: 'Next hop',
-    cell: ({ nextHop }) => (
-      <>
-        <span class="mono">{nextHop?.to ?? '–'}</span>
-        {nextHop && nextHop.risks.length > 0 && (
-          <Pill tone="cond">{countInWords(nextHop.risks.length, 'risk')}</Pill>
-        )}
-      </>
-    ),
-  },
-  {
-    title: 'Target',
-    cell: (cluster) => {
-      const path = pathInWords(cluster);
-      return (
-        <>
-          <span class="mono">{cluster.target ?? '–'}</span>
-          {path !== null && <span class="small muted">{path}</span>}
-        </>
-      );
-    },
-  },
-  { title: 'Support ends', cell: (cluster) => <Support cluster={cluster} /> },
-  {
-    title: 'Last report',
-    // Uses the service's clock, which decides if a report is overdue.
-    cell: ({ updatedAt, reportAgeSeconds, overdue }) => (
-      <>
-        <time dateTime={updatedAt} title={localTime(updatedAt)}>
-          {ageInWords(updatedAt, Date.parse(updatedAt) + 1000 * reportAgeSeconds)}
-        </time>
-        {overdue && <Pill tone="cond">overdue</Pill>}
-      </>
-    ),
-  },
+const COLUMNS: readonly (readonly [title: string, sort?: SortKey])[] = [
+  ['Cluster', 'id'],
+  ['Version', 'version'],
+  ['Newer patch'],
+  ['Nodes'],
+  ['Verdict', 'verdict'],
+  ['Next hop'],
+  ['Target'],
+  ['Support ends'],
+  ['Last report'],
 ];
 
 export function FleetTable({ rows, order, open, isBusy, onSort, onForgotten }: TableProps) {
@@ -117,7 +46,7 @@ export function FleetTable({ rows, order, open, isBusy, onSort, onForgotten }: T
         <caption class="visually-hidden">Clusters and what lies ahead of them</caption>
         <thead>
           <tr>
-            {[{ title: 'Cluster', sort: 'id' } as const, ...COLUMNS].map(({ title, sort: by }) => (
+            {COLUMNS.map(([title, by]) => (
               <th key={title} scope="col" aria-sort={by && ariaSort(order, by)}>
                 {by ? (
                   <Button kind="plain" onClick={() => onSort(by)}>
@@ -155,7 +84,9 @@ interface RowProps extends Pick<TableProps, 'onForgotten'> {
 }
 
 function Row({ cluster, isOpen, onForgotten }: RowProps) {
-  const { id } = cluster;
+  const { id, version, updating, channel, newerPatch, target } = cluster;
+  const { tone, words, why } = verdictMark(cluster);
+  const path = pathInWords(cluster);
   return (
     <>
       <tr class={isOpen ? 'opened' : ''}>
@@ -164,11 +95,34 @@ function Row({ cluster, isOpen, onForgotten }: RowProps) {
             {id}
           </PageLink>
         </th>
-        {COLUMNS.map(({ title, cell }) => (
-          <td key={title} data-label={title}>
-            {cell(cluster)}
-          </td>
-        ))}
+        <td data-label="Version">
+          <span class="mono">{version ?? 'not known'}</span>
+          {updating && <Pill tone="info">updating</Pill>}
+          <span class="small muted">{channel ?? 'no channel'}</span>
+        </td>
+        <td data-label="Newer patch">
+          <span class="mono">{newerPatch ?? '–'}</span>
+        </td>
+        <td data-label="Nodes">
+          <Nodes cluster={cluster} />
+        </td>
+        <td data-label="Verdict">
+          <Pill tone={tone}>{words}</Pill>
+          {why !== null && <span class="small clamped">{why}</span>}
+        </td>
+        <td data-label="Next hop">
+          <NextHop cluster={cluster} />
+        </td>
+        <td data-label="Target">
+          <span class="mono">{target ?? '–'}</span>
+          {path !== null && <span class="small muted">{path}</span>}
+        </td>
+        <td data-label="Support ends">
+          <Support cluster={cluster} />
+        </td>
+        <td data-label="Last report">
+          <Report cluster={cluster} />
+        </td>
         <td>
           <Unfold
             what="Details"
@@ -180,10 +134,32 @@ function Row({ cluster, isOpen, onForgotten }: RowProps) {
       </tr>
       {isOpen && (
         <tr>
-          <td colSpan={COLUMNS.length + 2}>
+          <td colSpan={COLUMNS.length + 1}>
             <ClusterDetails cluster={cluster} onForgotten={onForgotten} />
           </td>
         </tr>
+      )}
+    </>
+  );
+}
+
+function Nodes({ cluster: { nodes, arches, pausedPools } }: { readonly cluster: ClusterSummary }) {
+  return (
+    <>
+      <span>
+        {nodes ?? 'not known'} <span class="muted">{arches.join(', ')}</span>
+      </span>
+      {pausedPools > 0 && <Pill tone="cond">{countInWords(pausedPools, 'pool')} paused</Pill>}
+    </>
+  );
+}
+
+function NextHop({ cluster: { nextHop } }: { readonly cluster: ClusterSummary }) {
+  return (
+    <>
+      <span class="mono">{nextHop?.to ?? '–'}</span>
+      {nextHop && nextHop.risks.length > 0 && (
+        <Pill tone="cond">{countInWords(nextHop.risks.length, 'risk')}</Pill>
       )}
     </>
   );
@@ -199,6 +175,19 @@ function Support({ cluster }: { readonly cluster: ClusterSummary }) {
       <span class={mark ? 'small muted' : ''}>
         <Day day={day} />
       </span>
+    </>
+  );
+}
+
+/** Uses the service's clock, which decides if a report is overdue. */
+function Report({ cluster }: { readonly cluster: ClusterSummary }) {
+  const { updatedAt, reportAgeSeconds, overdue } = cluster;
+  return (
+    <>
+      <time dateTime={updatedAt} title={localTime(updatedAt)}>
+        {ageInWords(updatedAt, Date.parse(updatedAt) + 1000 * reportAgeSeconds)}
+      </time>
+      {overdue && <Pill tone="cond">overdue</Pill>}
     </>
   );
 }

@@ -33,7 +33,7 @@ export function Facts({ of, isWide }: FactsProps) {
         .filter(([, value]) => value !== null)
         .map(([name, value]) => (
           <div key={name}>
-            <dt>{name}</dt>
+            <dt class="muted">{name}</dt>
             <dd>{value}</dd>
           </div>
         ))}

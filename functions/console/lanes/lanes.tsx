@@ -1,10 +1,9 @@
-import type { Minor } from '@cairn/shared/version/minor';
 import type { RefObject } from 'preact';
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { areShortcutsOn } from '../ui/announce.ts';
 import { firstPlace, moveBy } from './keyboard.ts';
 import { LaneLabels } from './labels.tsx';
-import { gapsOf, lanesOf, layOutLanes, openMinors, type Lane, type LaneLayout } from './layout.ts';
+import { gapsOf, lanesOf, layOutLanes, openMinors, type LaneLayout } from './layout.ts';
 import { Legend } from './legend.tsx';
 import { plannedEnds, type LanesProps } from './model.ts';
 import { LaneScene } from './scene.ts';
@@ -70,16 +69,10 @@ function LaneList(props: LanesProps) {
   );
 }
 
-interface LaidLanes {
-  readonly lanes: readonly Lane[];
-  readonly open: ReadonlySet<Minor>;
-  /** Null until the width is known. */
-  readonly layout: LaneLayout | null;
-  /** Planned versions that the graph contains. */
-  readonly endPlaces: readonly number[];
-}
+type LaidLanes = ReturnType<typeof useLaneLayout>;
 
-function useLaneLayout(props: LanesProps, width: number): LaidLanes {
+/** The layout is null until the width is known. `endPlaces` are planned versions that the graph contains. */
+function useLaneLayout(props: LanesProps, width: number) {
   const { graph } = props;
   const lanes = useMemo(() => lanesOf(graph), [graph]);
   const ends = plannedEnds(props);

@@ -2,6 +2,7 @@ import type { ReleaseNode } from '@cairn/shared/graph/graph';
 import { updateRanges, type UpdateRange } from '@cairn/shared/path/update-ranges';
 import { useState } from 'preact/hooks';
 import { CopyButton, ExternalLink, Pill, Button } from '../ui/controls.tsx';
+import { shortDigest } from '../ui/text.ts';
 import { counted, countsInWords, countUpdates, type LanesProps } from './model.ts';
 
 interface SelectedReleaseProps extends LanesProps {
@@ -29,7 +30,7 @@ export function SelectedRelease(props: SelectedReleaseProps) {
         <Button onClick={() => props.onTo(version)}>Go here</Button>
       </div>
       <div class="row">
-        <code title={digest}>{shortened(digest)}</code>
+        <code title={digest}>{shortDigest(digest, 8)}</code>
         <CopyButton kind="plain" text={() => node.payload} what={`the image of ${version}`}>
           Copy image
         </CopyButton>
@@ -78,11 +79,6 @@ function Ranges({ ranges }: { readonly ranges: readonly UpdateRange[] }) {
       )}
     </>
   );
-}
-
-/** `sha256:0fbc87f98229…223d55b0` */
-function shortened(digest: string): string {
-  return digest.length > 32 ? `${digest.slice(0, 19)}…${digest.slice(-8)}` : digest;
 }
 
 /** Named after the erratum; null without a URL. */

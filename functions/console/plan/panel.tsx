@@ -46,12 +46,7 @@ export function PlanSide({ solved, plan, state, releases }: PlanSideProps) {
   );
 }
 
-interface PlanPanelProps {
-  readonly plan: ShownPlan;
-  readonly children?: ComponentChildren;
-}
-
-function PlanPanel({ plan, children }: PlanPanelProps) {
+function PlanPanel({ plan, children }: { readonly plan: ShownPlan; readonly children?: ComponentChildren }) {
   const { model } = plan;
   const { hops, report, warnings, notes, details, assumptions } = model;
   return (

@@ -123,26 +123,17 @@ interface Span {
   readonly hop?: number;
 }
 
-interface Timeline {
-  readonly total: number;
-  readonly controlPlane: readonly Span[];
-  readonly workers: readonly Span[];
-  /** Points where paused workers must be unpaused before the next hop. */
-  readonly unpauses: readonly { readonly at: number; readonly version: string }[];
-}
+type Timeline = NonNullable<ReturnType<typeof timelineOf>>;
 
 /** Keeps a rollout of unknown length visible. */
 const UNKNOWN_ROLLOUT = 15;
 
 /** Places hops on one axis: each starts after the previous one and after required worker rollouts. */
-export function timelineOf({
-  hops,
-  rollouts,
-  isPaused,
-}: Pick<PlanModel, 'hops' | 'rollouts' | 'isPaused'>): Timeline | null {
+export function timelineOf({ hops, rollouts, isPaused }: Pick<PlanModel, 'hops' | 'rollouts' | 'isPaused'>) {
   if (hops.length === 0 || hops.some(({ minutes }) => minutes === null)) return null;
   const controlPlane: Span[] = [];
   const workers: Span[] = [];
+  // Points where paused workers must be unpaused before the next hop.
   const unpauses: { at: number; version: string }[] = [];
   let now = 0;
   let pausedSince = 0;

@@ -23,12 +23,7 @@ import {
 } from './pruner-words.ts';
 import { RunReport } from './run-report.tsx';
 
-interface DetailsProps {
-  readonly name: string;
-  readonly onChange: () => void;
-}
-
-export function PrunerDetails({ name, onChange }: DetailsProps) {
+export function PrunerDetails({ name, onChange }: { readonly name: string; readonly onChange: () => void }) {
   const path = `/v1/image-pruners/${encodeURIComponent(name)}`;
   const { pruner, runs, following, progress, openRun, setOpenRun, setStarted } = useRuns(path, onChange);
   if (pruner.error && !pruner.value) return <ErrorNote error={pruner.error} onRetry={pruner.reload} />;

@@ -37,12 +37,7 @@ const commandText = ({ command, about }: { readonly command: string; readonly ab
 
 type ReportedPlan = NonNullable<FinishedRun['plan']>;
 
-interface PlanProps {
-  readonly plan: ReportedPlan;
-  readonly isDry: boolean;
-}
-
-function Plan({ plan, isDry }: PlanProps) {
+function Plan({ plan, isDry }: { readonly plan: ReportedPlan; readonly isDry: boolean }) {
   const { breaker, planHash, frozenTotal, reasons, blobs } = plan;
   return (
     <>

@@ -10,13 +10,8 @@ import { localTime } from '../ui/text.ts';
 const DAYS = 90;
 const PAGE = 10;
 
-interface ChannelChangesProps {
-  readonly channel: string;
-  readonly arch: Arch;
-}
-
 /** Newest first. */
-export function ChannelChanges({ channel, arch }: ChannelChangesProps) {
+export function ChannelChanges({ channel, arch }: { readonly channel: string; readonly arch: Arch }) {
   // Cursor of each page; empty for the first.
   const [cursors, setCursors] = useState<readonly string[]>(['']);
   return (

@@ -60,23 +60,17 @@ export function ChannelTable({ rows, arch }: { readonly rows: readonly ChannelRo
 }
 
 /** `● 6,409 recommended ▲ 3,446 conditional` */
-export function UpdateCounts({
-  plainEdges,
-  conditionalEdges,
-}: {
-  readonly plainEdges: number;
-  readonly conditionalEdges: number;
-}) {
+export function UpdateCounts({ plainEdges, conditionalEdges }: IndexedChannel) {
   return (
     <span class="row releases-counts">
-      <span>
+      <span class="nowrap">
         <span class="releases-ok" aria-hidden="true">
           ●
         </span>{' '}
         {plainEdges.toLocaleString('en')} recommended
       </span>
       {conditionalEdges > 0 && (
-        <span>
+        <span class="nowrap">
           <span class="releases-cond" aria-hidden="true">
             ▲
           </span>{' '}

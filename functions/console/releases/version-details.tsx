@@ -18,11 +18,8 @@ export function VersionDetails({ version, arch }: { readonly version: string; re
   );
 }
 
-function Details({
-  answer: { version, withdrawn, errata, releases, updates },
-}: {
-  readonly answer: VersionAnswer;
-}) {
+function Details({ answer }: { readonly answer: VersionAnswer }) {
+  const { version, withdrawn, errata, releases, updates } = answer;
   const own = releases.filter(({ arch }) => arch === updates.arch);
   const gone = new Set(own.flatMap(({ withdrawnFrom }) => withdrawnFrom));
   const counts = (listed: VersionAnswer['updates']['from']) => {

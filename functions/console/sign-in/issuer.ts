@@ -36,7 +36,7 @@ export async function findEndpoints(config: IssuerSignIn) {
   };
 }
 
-function endpointOf(document: Answer['body'], name: string, issuer: string): string {
+function endpointOf(document: Members, name: string, issuer: string): string {
   const url = document[name];
   if (typeof url === 'string' && URL.parse(url)?.protocol === new URL(issuer).protocol) return url;
   throw new SignInError(`${hostOf(issuer)} names no ${name} that can be used: “${shown(url)}”.`);
@@ -72,12 +72,9 @@ export async function askForTokens(endpoint: string, parameters: Readonly<Record
   };
 }
 
-interface Answer {
-  readonly status: number;
-  readonly body: Readonly<Record<string, unknown>>;
-}
+type Members = Readonly<Record<string, unknown>>;
 
-async function ask(url: string, request: RequestInit): Promise<Answer> {
+async function ask(url: string, request: RequestInit) {
   let response: Response;
   try {
     response = await fetch(url, {
@@ -96,10 +93,8 @@ async function ask(url: string, request: RequestInit): Promise<Answer> {
     );
   }
   const body: unknown = await response.json().catch(() => null);
-  return {
-    status: response.status,
-    body: typeof body === 'object' && body !== null ? { ...body } : {},
-  };
+  const members: Members = typeof body === 'object' && body !== null ? { ...body } : {};
+  return { status: response.status, body: members };
 }
 
 export function hostOf(url: string): string {

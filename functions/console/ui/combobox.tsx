@@ -101,14 +101,11 @@ function useSuggestions({ value, suggest, onInput, onCommit }: ComboboxProps) {
   const [active, setActive] = useState(-1);
   const suggestions = isOpen ? suggest(value) : [];
   const isShown = suggestions.length > 0;
-  const open = (): void => {
-    setOpen(true);
+  const show = (isOpen: boolean): void => {
+    setOpen(isOpen);
     setActive(-1);
   };
-  const close = (): void => {
-    setOpen(false);
-    setActive(-1);
-  };
+  const close = (): void => show(false);
   const take = (chosen: string): void => {
     onInput(chosen);
     onCommit(chosen);
@@ -131,5 +128,14 @@ function useSuggestions({ value, suggest, onInput, onCommit }: ComboboxProps) {
     }
     event.preventDefault();
   };
-  return { suggestions, active, isShown, focus: () => setOpen(true), open, close, take, press };
+  return {
+    suggestions,
+    active,
+    isShown,
+    focus: () => setOpen(true),
+    open: () => show(true),
+    close,
+    take,
+    press,
+  };
 }

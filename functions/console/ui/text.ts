@@ -24,6 +24,6 @@ export function sentence(text: string): string {
 }
 
 /** `sha256:20b5c12f3ca2…fb9136`: enough to compare visually. */
-export function shortDigest(digest: string): string {
-  return digest.length > 30 ? `${digest.slice(0, 19)}…${digest.slice(-6)}` : digest;
+export function shortDigest(digest: string, lastLetters = 6): string {
+  return digest.length > 30 ? `${digest.slice(0, 19)}…${digest.slice(-lastLetters)}` : digest;
 }
