@@ -2,13 +2,12 @@ import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import { launchChromium } from './chromium.ts';
 import type { Site } from './site.ts';
-import { visit, type Visit } from './visit.ts';
+import { openPage, visit, type Visit } from './visit.ts';
 
 export interface SiteInBrowser {
   readonly site: Site;
   readonly browser: Browser;
   visit(options?: BrowserContextOptions): Promise<Visit>;
-  /** Visits a URL of the site. */
   open(path: string, options?: BrowserContextOptions): Promise<Visit>;
 }
 
@@ -22,7 +21,6 @@ export function siteInBrowser(start: () => Promise<Site>): SiteInBrowser {
     await browser.close();
     await site.close();
   });
-  const visitSite = (options?: BrowserContextOptions) => visit(started[1], started[0], options);
   return {
     get site() {
       return started[0];
@@ -30,11 +28,7 @@ export function siteInBrowser(start: () => Promise<Site>): SiteInBrowser {
     get browser() {
       return started[1];
     },
-    visit: visitSite,
-    async open(path, options) {
-      const visited = await visitSite(options);
-      await visited.goto(path);
-      return visited;
-    },
+    visit: (options) => visit(started[1], started[0], options),
+    open: (path, options) => openPage(started[1], started[0], path, options),
   };
 }

@@ -66,6 +66,18 @@ export async function visit(
   };
 }
 
+/** Visits a URL of the site. */
+export async function openPage(
+  browser: Browser,
+  site: Visited,
+  path: string,
+  options?: BrowserContextOptions,
+): Promise<Visit> {
+  const visited = await visit(browser, site, options);
+  await visited.goto(path);
+  return visited;
+}
+
 /** Shows the page of a failed test. */
 async function printPage(page: Page): Promise<void> {
   if (page.isClosed()) return;

@@ -2,7 +2,7 @@ import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium, withoutBrowser } from '../../helpers/browser/chromium.ts';
 import { drawnSite, type Site } from '../../helpers/browser/site.ts';
-import { settled, visit } from '../../helpers/browser/visit.ts';
+import { settled, visit, openPage } from '../../helpers/browser/visit.ts';
 
 const CHANNELS = {
   'stable-4.15': ['4.14.1 > 4.14.8', '4.14.8 > 4.15.6'],
@@ -114,8 +114,7 @@ describe.skipIf(withoutBrowser)('when something is wrong', () => {
   });
 
   it('without a network, what was read before still plans, and the page says so', async () => {
-    const { page, goto, follow } = await visit(browser, site);
-    await goto(PLAN);
+    const { page, follow } = await openPage(browser, site, PLAN);
     await follow(ON_ARM);
     // A cache of the browser that still holds the answer would be no test.
     await page.route(INDEX, (route) => route.abort('internetdisconnected'));
@@ -134,8 +133,7 @@ describe.skipIf(withoutBrowser)('when something is wrong', () => {
   });
 
   it('while the service is down, a page that is loaded anew shows what it had', async () => {
-    const { page, goto } = await visit(browser, site);
-    await goto(PLAN);
+    const { page } = await openPage(browser, site, PLAN);
     for (const address of [INDEX, GRAPH]) {
       await page.route(address, refuseWith(503, { title: 'The service is busy' }, 60));
     }
@@ -161,8 +159,7 @@ describe.skipIf(withoutBrowser)('when something is wrong', () => {
   });
 
   it('a service with a token asks for it, takes a good one and keeps it in this tab only', async () => {
-    const { page, goto } = await visit(browser, guarded);
-    await goto(PLAN);
+    const { page } = await openPage(browser, guarded, PLAN);
     await page.getByRole('alert').getByText('Use “Sign in” at the top.').waitFor();
     const signIn = async (token: string): Promise<void> => {
       await page.getByRole('button', { name: 'Sign in' }).click();
@@ -209,11 +206,11 @@ describe.skipIf(withoutBrowser)('when something is wrong', () => {
   });
 
   it('made-up data is called that, real data is not', async () => {
-    const demo = await visit(browser, site);
-    await demo.goto(PLAN);
+    const demo = await openPage(browser, site, PLAN);
     await demo.page.getByRole('banner').getByText('Demo data').waitFor();
-    const real = await visit(browser, guarded, { extraHTTPHeaders: { authorization: `Bearer ${TOKEN}` } });
-    await real.goto(PLAN);
+    const real = await openPage(browser, guarded, PLAN, {
+      extraHTTPHeaders: { authorization: `Bearer ${TOKEN}` },
+    });
     await real.page
       .getByRole('banner')
       .getByText(/Data (just now|\d+ min old)/)

@@ -13,7 +13,7 @@ import type { EngineEndpoints } from '../../../infra/local/engines.ts';
 import { launchChromium, withoutBrowser } from '../../helpers/browser/chromium.ts';
 import { takePictures, TOLERANCE } from '../../helpers/browser/pictures.ts';
 import { startProduct } from '../../helpers/browser/product.ts';
-import { visit, type Visit } from '../../helpers/browser/visit.ts';
+import { openPage } from '../../helpers/browser/visit.ts';
 import { openFixture } from '../../helpers/local/local-run.ts';
 
 const EXAMPLE = fileURLToPath(new URL('../../../docs/examples/cluster.json', import.meta.url));
@@ -34,12 +34,6 @@ describe.skipIf(withoutBrowser)('the product on demo channels', () => {
     await fixture.close();
   });
 
-  const open = async (path: string): Promise<Visit> => {
-    const visited = await visit(browser, { url });
-    await visited.goto(path);
-    return visited;
-  };
-
   it.skipIf(otherBrowser)('looks as the pictures in docs say', async () => {
     const differing = (await takePictures(browser, url)).filter(({ difference }) => difference > TOLERANCE);
     const shares = differing.map(
@@ -49,7 +43,7 @@ describe.skipIf(withoutBrowser)('the product on demo channels', () => {
   });
 
   it('checks a cluster whose documents are pasted, and keeps nothing', async () => {
-    const { page } = await open('/clusters');
+    const { page } = await openPage(browser, { url }, '/clusters');
     await page.getByText('There are no clusters here yet.').waitFor();
     await page.getByLabel('Or paste the output').fill(example);
     await page.getByRole('button', { name: 'Check it' }).click();
@@ -63,7 +57,7 @@ describe.skipIf(withoutBrowser)('the product on demo channels', () => {
   });
 
   it('says what is wrong with documents that cannot be read', async () => {
-    const { page } = await open('/clusters');
+    const { page } = await openPage(browser, { url }, '/clusters');
     const paste = page.getByLabel('Or paste the output');
     const check = page.getByRole('button', { name: 'Check it' });
     for (const [text, words] of [
@@ -85,7 +79,7 @@ describe.skipIf(withoutBrowser)('the product on demo channels', () => {
 
   // The fleet is followed once a minute.
   it('adds a dropped file to the fleet, assesses it, plans for it, shows it in the lanes and forgets it', async () => {
-    const { page, goto } = await open('/clusters');
+    const { page, goto } = await openPage(browser, { url }, '/clusters');
     // To the next minor with extended support, for which there is something to do.
     await dropFile(
       page,
@@ -127,7 +121,7 @@ describe.skipIf(withoutBrowser)('the product on demo channels', () => {
   });
 
   it('runs a pruner dry and shows its report', async () => {
-    const { page } = await open('/pruners');
+    const { page } = await openPage(browser, { url }, '/pruners');
     await page.getByRole('heading', { name: 'cluster', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Details of cluster' }).click();
     await page.getByText('It has not run yet.').waitFor();
@@ -139,7 +133,7 @@ describe.skipIf(withoutBrowser)('the product on demo channels', () => {
   });
 
   it('lists the newest version of every minor, then all, and finds one', async () => {
-    const { page } = await open('/versions');
+    const { page } = await openPage(browser, { url }, '/versions');
     const names = async (): Promise<string[]> => page.locator('tbody th[scope=row] .mono').allInnerTexts();
     const newest = await names();
     const minors = newest.map((version) => /^\d+\.\d+/.exec(version)![0]);
@@ -160,7 +154,7 @@ describe.skipIf(withoutBrowser)('the product on demo channels', () => {
   });
 
   it('opens a channel from the list, with its lanes and its changes', async () => {
-    const { page } = await open('/channels');
+    const { page } = await openPage(browser, { url }, '/channels');
     await page.getByRole('link', { name: 'eus-4.16', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'eus-4.16' }).waitFor();
     const lanes = page.getByRole('listbox', { name: /eus-4\.16/ });

@@ -7,7 +7,7 @@ import { focused, tabTo } from '../../helpers/browser/keys.ts';
 import { type OidcIssuer, startIssuer } from '../../helpers/browser/oidc-issuer.ts';
 import { expectHops } from '../../helpers/browser/shown-plan.ts';
 import { drawnSite, type Site } from '../../helpers/browser/site.ts';
-import { accessibilityFaults, settled, visit, type Visit } from '../../helpers/browser/visit.ts';
+import { accessibilityFaults, settled, visit, type Visit, openPage } from '../../helpers/browser/visit.ts';
 
 const CHANNELS = { 'stable-4.15': ['4.14.1 > 4.14.8', '4.14.8 > 4.15.6'] };
 const PLAN = '/?from=4.14.1&to=4.15.6&nodes=7&sel=4.14.8';
@@ -37,11 +37,7 @@ describe.skipIf(withoutBrowser)('signing in at an issuer', () => {
     guarded.refusals.length = 0;
   });
 
-  const open = async (path = PLAN): Promise<Visit> => {
-    const visited = await visit(browser, guarded);
-    await visited.goto(path);
-    return visited;
-  };
+  const open = (path = PLAN) => openPage(browser, guarded, path);
   const openDialog = async (page: Page, name = 'Sign in') => {
     await page.getByRole('banner').getByRole('button', { name }).click();
     const dialog = page.getByRole('dialog', { name });
