@@ -65,9 +65,7 @@ function PlanPanel({ plan, children }: { readonly plan: ShownPlan; readonly chil
           </ol>
           <TimelineFigure model={model} />
           <div class="stack-small">
-            <Folded title="Steps with commands" load={details}>
-              {({ steps }) => <Steps steps={steps} />}
-            </Folded>
+            <Steps load={details} />
             {notes.length > 0 && (
               <details class="no-print">
                 <summary>Good to know ({notes.length})</summary>
@@ -87,31 +85,35 @@ function PlanPanel({ plan, children }: { readonly plan: ShownPlan; readonly chil
   );
 }
 
-interface FoldedProps<T> {
-  readonly title: string;
-  /** Called when the section opens. */
-  readonly load: () => Promise<T>;
-  readonly children: (value: T) => ComponentChildren;
-}
-
-function Folded<T>({ title, load, children }: FoldedProps<T>) {
+/** Loads the steps when the section opens. */
+function Steps({ load }: { readonly load: () => Promise<PlanDetails> }) {
   const [isOpen, setOpen] = useState(false);
   const [isFailed, setFailed] = useState(false);
-  const [loaded, setLoaded] = useState<{ readonly from: unknown; readonly value: T } | null>(null);
+  const [loaded, setLoaded] = useState<PlanDetails & { readonly from: typeof load }>();
   useEffect(() => {
     if (!isOpen) return;
     setFailed(false);
     load().then(
-      (value) => setLoaded({ from: load, value }),
+      ({ steps }) => setLoaded({ from: load, steps }),
       () => setFailed(true),
     );
   }, [isOpen, load]);
+  // Hides steps of a former plan.
+  const steps = loaded?.from === load ? loaded.steps : null;
   return (
     <details class="no-print" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>{title}</summary>
-      {/* Hides content of a former plan. */}
-      {loaded?.from === load && children(loaded.value)}
-      {loaded?.from !== load && !isFailed && <div class="skeleton" aria-busy={isOpen} />}
+      <summary>Steps with commands</summary>
+      {steps && (
+        <ol class="stack-small steps">
+          {steps.map(({ text, command }, at) => (
+            <li key={at}>
+              {text}
+              {command !== undefined && <Command command={command} />}
+            </li>
+          ))}
+        </ol>
+      )}
+      {!steps && !isFailed && <div class="skeleton" aria-busy={isOpen} />}
       {isFailed && <BrokenNote what="This could not be loaded." />}
     </details>
   );
@@ -124,19 +126,6 @@ function Texts({ texts }: { readonly texts: readonly string[] }) {
         <li key={text}>{text}</li>
       ))}
     </ul>
-  );
-}
-
-function Steps({ steps }: PlanDetails) {
-  return (
-    <ol class="stack-small steps">
-      {steps.map(({ text, command }, at) => (
-        <li key={at}>
-          {text}
-          {command !== undefined && <Command command={command} />}
-        </li>
-      ))}
-    </ol>
   );
 }
 
