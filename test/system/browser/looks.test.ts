@@ -87,9 +87,10 @@ describe.skipIf(withoutBrowser)('the looks of the page', () => {
   it('says by shape, line, symbol or word what it says by colour', async () => {
     const { page, follow } = await at.open(`${CONDITIONAL}&sel=4.14.30`);
     expect(await distinctLooks(page)).toEqual(['conditional', 'path', 'recommended', 'release']);
-    const lines = await page.locator('.lane-hop, .lane-pinned').evaluateAll((paths) =>
-      paths
-        .filter((line) => line.closest('.lanes-picture') && line.getAttribute('d') !== '')
+    // In one step: the count of clusters arrives at any time and draws the hops anew.
+    const lines = await page.evaluate(() =>
+      [...document.querySelectorAll('.lanes-picture :is(.lane-hop, .lane-pinned)')]
+        .filter((line) => line.getAttribute('d') !== '')
         .map((line) => {
           const { strokeDasharray, strokeWidth } = getComputedStyle(line);
           const style = `${strokeDasharray === 'none' ? 'solid' : 'dashed'} ${strokeWidth}`;
