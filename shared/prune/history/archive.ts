@@ -42,16 +42,16 @@ const MOST_REMOVALS = 200;
  */
 export function archiveHistory(
   former: HistoryArchive,
-  told: readonly HistoryEntry[],
+  reported: readonly HistoryEntry[],
   limit: ArchiveLimit,
 ): HistoryArchive {
   const gone = new Map(former.removed.recent.map((removal) => [identityOf(removal), removal.state]));
-  const isNews = (entry: HistoryEntry): boolean => {
+  const isNew = (entry: HistoryEntry): boolean => {
     const state = gone.get(identityOf(entry));
     return state === undefined || (state === 'Partial' && entry.state === 'Completed');
   };
-  const joined = joinHistories(former.entries, told.filter(isNews));
-  const entries = joined.length < limit.max ? joinHistories(former.entries, told) : joined;
+  const joined = joinHistories(former.entries, reported.filter(isNew));
+  const entries = joined.length < limit.max ? joinHistories(former.entries, reported) : joined;
   return lowerHistory({ entries, removed: former.removed }, limit).archive;
 }
 
@@ -86,10 +86,10 @@ type Begun = Pick<HistoryEntry, 'startedTime' | 'image'>;
  */
 export function joinHistories(
   known: readonly HistoryEntry[],
-  told: readonly HistoryEntry[],
+  reported: readonly HistoryEntry[],
 ): readonly HistoryEntry[] {
   const former = byIdentity(known, new Map());
-  const joined = byIdentity(told, former);
+  const joined = byIdentity(reported, former);
   for (const [identity, entry] of former) {
     if (!joined.has(identity)) joined.set(identity, entry);
   }
@@ -124,21 +124,21 @@ function newestFirst(a: HistoryEntry, b: HistoryEntry): number {
   return one === other ? 0 : other - one;
 }
 
-function joinEntries(known: HistoryEntry, told: HistoryEntry): HistoryEntry {
+function joinEntries(known: HistoryEntry, reported: HistoryEntry): HistoryEntry {
   return {
-    state: known.state === 'Completed' ? 'Completed' : told.state,
-    version: told.version || known.version,
+    state: known.state === 'Completed' ? 'Completed' : reported.state,
+    version: reported.version || known.version,
     image: known.image,
     startedTime: known.startedTime,
-    completionTime: endOf(known, told),
-    verified: known.verified || told.verified,
-    acceptedRisks: told.acceptedRisks || known.acceptedRisks,
+    completionTime: endOf(known, reported),
+    verified: known.verified || reported.verified,
+    acceptedRisks: reported.acceptedRisks || known.acceptedRisks,
   };
 }
 
 /** Prefers the Completed entry: the end of a Partial one is the start of the next update. Else the first time wins. */
-function endOf(known: HistoryEntry, told: HistoryEntry): string | null {
-  if (known.state === told.state) return known.completionTime ?? told.completionTime;
-  const [completed, other] = known.state === 'Completed' ? [known, told] : [told, known];
+function endOf(known: HistoryEntry, reported: HistoryEntry): string | null {
+  if (known.state === reported.state) return known.completionTime ?? reported.completionTime;
+  const [completed, other] = known.state === 'Completed' ? [known, reported] : [reported, known];
   return completed.completionTime ?? other.completionTime;
 }

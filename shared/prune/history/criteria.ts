@@ -158,44 +158,41 @@ function isBetweenCompleted(index: number, history: HistoryView): boolean {
 /** The operator logs this reason even for a protected entry. */
 const OPERATOR_OTHER = 'an older update of less importance';
 
+type CriterionName = Exclude<keyof HistoryWeights, 'position'>;
+
+const CLASSES: Readonly<Record<CriterionName, HistoryClass>> = {
+  current: 'protected',
+  initial: 'protected',
+  newestCompleted: 'protected',
+  final: 'protected',
+  minorEdge: 'minor-edge',
+  minorPartial: 'minor-partial',
+  zPartial: 'z-partial',
+};
+
+type Row = readonly [weight: number, reason: string, holds: HistoryCriterion['holds']];
+
+function criteriaOf(rows: Readonly<Record<CriterionName, Row>>): HistoryCriterion[] {
+  return (Object.keys(CLASSES) as CriterionName[]).map((name) => {
+    const [weight, reason, holds] = rows[name];
+    return { name, class: CLASSES[name], weight, reason, holds };
+  });
+}
+
 /**
  * Rules of the Cluster Version Operator with its quirks. It compares minors without the major and expects the installed
  * release at index `max`, which is right only for a list with one entry too many. Protection is only a weight.
  */
 const CVO: HistoryRules = {
-  criteria: [
-    { name: 'current', class: 'protected', weight: 1000, reason: OPERATOR_OTHER, holds: isCurrent },
-    { name: 'initial', class: 'protected', weight: 1000, reason: OPERATOR_OTHER, holds: isInitial },
-    {
-      name: 'newestCompleted',
-      class: 'protected',
-      weight: 1000,
-      reason: OPERATOR_OTHER,
-      holds: isNewestCompleted,
-    },
-    { name: 'final', class: 'protected', weight: 1000, reason: OPERATOR_OTHER, holds: isFinal },
-    {
-      name: 'minorEdge',
-      class: 'minor-edge',
-      weight: 30,
-      reason: 'the first or last completed minor update',
-      holds: isMinorEdgeOfOperator,
-    },
-    {
-      name: 'minorPartial',
-      class: 'minor-partial',
-      weight: 20,
-      reason: 'a partial update within a minor transition',
-      holds: isMinorPartial,
-    },
-    {
-      name: 'zPartial',
-      class: 'z-partial',
-      weight: -20,
-      reason: 'a partial update within a z-stream transition',
-      holds: isZPartialOfOperator,
-    },
-  ],
+  criteria: criteriaOf({
+    current: [1000, OPERATOR_OTHER, isCurrent],
+    initial: [1000, OPERATOR_OTHER, isInitial],
+    newestCompleted: [1000, OPERATOR_OTHER, isNewestCompleted],
+    final: [1000, OPERATOR_OTHER, isFinal],
+    minorEdge: [30, 'the first or last completed minor update', isMinorEdgeOfOperator],
+    minorPartial: [20, 'a partial update within a minor transition', isMinorPartial],
+    zPartial: [-20, 'a partial update within a z-stream transition', isZPartialOfOperator],
+  }),
   position: -1.01,
   otherReason: OPERATOR_OTHER,
   readVersion: readDottedVersion,
@@ -210,57 +207,15 @@ const CVO: HistoryRules = {
  * entries. Weights of protected entries only order them, for a `max` below their number.
  */
 const FLEET: HistoryRules = {
-  criteria: [
-    {
-      name: 'current',
-      class: 'protected',
-      weight: 4000,
-      reason: 'the current release',
-      holds: isCurrent,
-    },
-    {
-      name: 'initial',
-      class: 'protected',
-      weight: 3000,
-      reason: 'the installed release',
-      holds: isInitial,
-    },
-    {
-      name: 'newestCompleted',
-      class: 'protected',
-      weight: 2000,
-      reason: 'the newest completed update',
-      holds: isNewestCompleted,
-    },
-    {
-      name: 'final',
-      class: 'protected',
-      weight: 1000,
-      reason: 'one of the five newest',
-      holds: isFinal,
-    },
-    {
-      name: 'minorEdge',
-      class: 'minor-edge',
-      weight: 30,
-      reason: 'the first or last completed update of a minor',
-      holds: isMinorEdge,
-    },
-    {
-      name: 'minorPartial',
-      class: 'minor-partial',
-      weight: 20,
-      reason: 'an update between two minors that was not completed',
-      holds: isMinorPartial,
-    },
-    {
-      name: 'zPartial',
-      class: 'z-partial',
-      weight: -20,
-      reason: 'an update within a minor that was not completed',
-      holds: isZPartial,
-    },
-  ],
+  criteria: criteriaOf({
+    current: [4000, 'the current release', isCurrent],
+    initial: [3000, 'the installed release', isInitial],
+    newestCompleted: [2000, 'the newest completed update', isNewestCompleted],
+    final: [1000, 'one of the five newest', isFinal],
+    minorEdge: [30, 'the first or last completed update of a minor', isMinorEdge],
+    minorPartial: [20, 'an update between two minors that was not completed', isMinorPartial],
+    zPartial: [-20, 'an update within a minor that was not completed', isZPartial],
+  }),
   position: -1.01,
   otherReason: 'an older entry that marks no change of minor',
   readVersion: readSemanticVersion,
