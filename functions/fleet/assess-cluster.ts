@@ -1,5 +1,5 @@
 import type { ClusterRecord } from '@cairn/shared/cluster/record';
-import { type AssessedUpgrade, assessedUpgradeOf, troubleOf } from '@cairn/shared/fleet/assessment';
+import { assessedUpgradeOf, troubleOf } from '@cairn/shared/fleet/assessment';
 import { subscribedChannels, defaultTarget, type ClusterSettings } from '@cairn/shared/fleet/default-target';
 import { selectNotifications } from '@cairn/shared/notifications/log';
 import type { Notification } from '@cairn/shared/notifications/notification';
@@ -26,50 +26,44 @@ import {
   writeAssessment,
 } from './store.ts';
 
-export interface AssessmentResult {
-  readonly ahead: Assessment;
-  /** Channels to subscribe the cluster to. */
-  readonly pairs: readonly string[];
-}
-
-/** Assesses a cluster and selects its notifications; null if the report has no version. */
+/**
+ * Assesses a cluster and selects its notifications; null if the report has no version. `pairs` are the channels to
+ * subscribe it to.
+ */
 export async function assess(
   { reader, slot, limits }: Pick<ReassessmentRun, 'reader' | 'slot' | 'limits'>,
   { id, record }: StoredCluster,
   entry: FleetEntry,
-): Promise<AssessmentResult | null> {
+) {
   const now = Date.parse(slot);
   const found = await assessCluster(record, entry.settings?.settings ?? {}, reader, now);
   if (found === null) return null;
   const { outlook, pairs, releases } = found;
-  const former = entry.ahead?.firstSeenAt === record.firstSeenAt ? entry.ahead : null;
-  const told = former?.told ?? {};
+  const former = entry.assessment?.firstSeenAt === record.firstSeenAt ? entry.assessment : null;
+  const log = former?.told ?? {};
   const planned = await releases.prepare(former?.outlook.channels ?? []);
-  const standings = clusterStandings(told, outlook, (hop) => troubleOf(planned, hop));
-  const telling = selectNotifications(told, standings, { now, windowMs: limits.windowMs });
-  const news = telling.news.map((one): Notification => ({
+  const topics = clusterStandings(log, outlook, (hop) => troubleOf(planned, hop));
+  const selection = selectNotifications(log, topics, { now, windowMs: limits.windowMs });
+  const notifications = selection.news.map((one): Notification => ({
     id: `cluster/${id}/${one.type}/${slot}`,
     at: slot,
     cluster: id,
     ...one,
   }));
-  const pending = [...(former?.pending ?? []), ...news];
   const isSame = former !== null && JSON.stringify(former.outlook) === JSON.stringify(outlook);
-  return {
-    ahead: {
-      firstSeenAt: record.firstSeenAt,
-      outlook,
-      since: isSame ? former.since : slot,
-      told: telling.told,
-      pending,
-      heldUntil: telling.againAt === null ? null : new Date(telling.againAt).toISOString(),
-    },
-    pairs,
+  const assessment: Assessment = {
+    firstSeenAt: record.firstSeenAt,
+    outlook,
+    since: isSame ? former.since : slot,
+    told: selection.told,
+    pending: [...(former?.pending ?? []), ...notifications],
+    heldUntil: selection.againAt === null ? null : new Date(selection.againAt).toISOString(),
   };
+  return { assessment, pairs };
 }
 
 export type AssessmentAttempt =
-  | { readonly kind: 'seen'; readonly id: string; readonly ahead: StoredAssessment }
+  | { readonly kind: 'seen'; readonly id: string; readonly assessment: StoredAssessment }
   /** The cluster is deleted, or its report has no version. */
   | { readonly kind: 'nothing' }
   | { readonly kind: 'failed'; readonly id: string };
@@ -85,8 +79,8 @@ export async function reassessCluster(run: ReassessmentRun, id: string): Promise
   run.assessed.add(id);
   try {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-      const look = await tryLook(run, id);
-      if (look !== null) return look;
+      const outcome = await tryReassess(run, id);
+      if (outcome !== null) return outcome;
     }
     throw new Error('what lies ahead of it is being written by another run');
   } catch (error) {
@@ -106,7 +100,7 @@ export async function requeue(table: Table, slot: string, clusters: Iterable<str
 }
 
 /** Null if another run wrote meanwhile. */
-async function tryLook(run: ReassessmentRun, id: string): Promise<AssessmentAttempt | null> {
+async function tryReassess(run: ReassessmentRun, id: string): Promise<AssessmentAttempt | null> {
   const { table } = run.dependencies;
   // Read the mark before the cluster: a report in between sets a new mark.
   const entry = await readFleetEntry(table, id);
@@ -122,50 +116,46 @@ async function tryLook(run: ReassessmentRun, id: string): Promise<AssessmentAtte
     if (reported === null || isSettled(reported)) await forgetFleetEntry(table, id, entry);
     return { kind: 'nothing' };
   }
-  const sight = await assess(run, cluster, entry);
-  const ahead = sight && (await keep(run, id, sight, entry));
-  if (sight !== null && ahead === null) return null;
+  const assessed = await assess(run, cluster, entry);
+  const assessment = assessed && (await keep(run, id, assessed, entry));
+  if (assessed !== null && assessment === null) return null;
   if (reported !== null && isSettled(reported)) await clearMark(table, id, reported);
-  return ahead === null ? { kind: 'nothing' } : { kind: 'seen', id, ahead };
+  return assessment === null ? { kind: 'nothing' } : { kind: 'seen', id, assessment };
 }
 
 /** Subscribes first, so that every later channel change finds the cluster. */
 async function keep(
   { dependencies: { table } }: ReassessmentRun,
   id: string,
-  { ahead, pairs }: AssessmentResult,
+  { assessment, pairs }: NonNullable<Awaited<ReturnType<typeof assess>>>,
   former: FleetEntry,
 ): Promise<StoredAssessment | null> {
   const isNew = (pair: string): boolean => !former.pairs.includes(pair);
   await subscribe(table, id, pairs.filter(isNew));
   const kept =
-    former.ahead !== null && isSame(former.ahead, ahead)
-      ? former.ahead
-      : await writeAssessment(table, id, ahead, former.ahead);
+    former.assessment !== null && isSame(former.assessment, assessment)
+      ? former.assessment
+      : await writeAssessment(table, id, assessment, former.assessment);
   if (kept === null) return null;
   const left = former.pairs.filter((pair) => !pairs.includes(pair));
   if (left.length > 0) await unsubscribe(table, id, left);
   return kept;
 }
 
-function isSame({ revision: _revision, ...stored }: StoredAssessment, ahead: Assessment): boolean {
-  return JSON.stringify(stored) === JSON.stringify(ahead);
+function isSame({ revision: _revision, ...stored }: StoredAssessment, assessment: Assessment): boolean {
+  return JSON.stringify(stored) === JSON.stringify(assessment);
 }
 
-interface ClusterAssessment {
-  readonly outlook: AssessedUpgrade;
-  /** Channels whose changes can affect it, such as `stable-4.14/amd64`. */
-  readonly pairs: readonly string[];
-  readonly releases: ReleaseSnapshot;
-}
-
-/** Assesses the upgrade by the cluster's settings; null if the report has no version. */
+/**
+ * Assesses the upgrade by the cluster's settings; null if the report has no version. `pairs` are the channels whose
+ * changes can affect it, such as `stable-4.14/amd64`.
+ */
 async function assessCluster(
   { facts, pausedSince }: Pick<ClusterRecord, 'facts' | 'pausedSince'>,
   settings: ClusterSettings,
   reader: Pick<ReleaseReader, 'snapshot'>,
   now: number,
-): Promise<ClusterAssessment | null> {
+) {
   const current = currentVersion(facts);
   if (current === null) return null;
   const arch = archOfNodes(facts);

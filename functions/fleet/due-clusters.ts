@@ -2,7 +2,7 @@ import { mapConcurrent } from '@cairn/shared/collection/map-concurrent';
 import { pairName } from '@cairn/shared/releases/channel';
 import { CLOCK_SKEW_MS } from '@cairn/shared/time/future';
 import { ARCHES } from '@cairn/shared/version/arch';
-import type { FleetState } from '../notifications/state.ts';
+import type { FleetState } from '../notifications/store.ts';
 import { PUBLICATION_NAME, subscriptionList } from '../store/keys.ts';
 import { readHeads } from '../store/published.ts';
 import { indexPage } from '../store/query.ts';
@@ -50,7 +50,7 @@ interface ReassessedClusters {
  */
 export async function reassessDueClusters(
   run: ReassessmentRun,
-  book: FleetState,
+  former: FleetState,
   fingerprints: Fingerprints,
 ): Promise<ReassessedClusters> {
   const { table } = run.dependencies;
@@ -69,10 +69,10 @@ export async function reassessDueClusters(
 
   const last = new Date(Date.parse(run.slot) + run.limits.windowMs + CLOCK_SKEW_MS).toISOString();
   await reassessAll(await listDue(table, { at: run.slot, last, limit: run.limits.dueClusters }));
-  const seen: Record<string, string> = { ...book.seen };
-  for (const pair of changedPairs(fingerprints, book)) {
+  const seen: Record<string, string> = { ...former.seen };
+  for (const pair of changedPairs(fingerprints, former)) {
     const fingerprint = fingerprints.get(pair);
-    let after = book.cut?.pair === pair && book.cut.fingerprint === fingerprint ? book.cut.after : null;
+    let after = former.cut?.pair === pair && former.cut.fingerprint === fingerprint ? former.cut.after : null;
     for (let more = true; more;) {
       const page = await indexPage(table, subscriptionList(pair), {
         after,

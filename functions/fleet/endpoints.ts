@@ -73,12 +73,12 @@ export function fleetEndpoints({ table, clock }: { readonly table: Table; readon
       const wanted = limit - lines.length;
       const size = isUnfiltered ? Math.min(PAGE, wanted) : PAGE;
       const page = await listClusters(table, { after, limit: size });
-      const ahead = await readAssessments(
+      const assessments = await readAssessments(
         table,
         page.clusters.map(({ id }) => id),
       );
       const found = page.clusters
-        .map(({ id, ...summary }) => clusterLine(id, summary, ahead.get(id) ?? null, options))
+        .map(({ id, ...summary }) => clusterLine(id, summary, assessments.get(id) ?? null, options))
         .filter((line) => isWanted(line, filter));
       lines.push(...found.slice(0, wanted));
       // More matches than requested: the next page starts after the last one returned.

@@ -1,5 +1,8 @@
 import { mapConcurrent } from '@cairn/shared/collection/map-concurrent';
+import { selectNotifications, type NotificationLog } from '@cairn/shared/notifications/log';
 import type { Notification } from '@cairn/shared/notifications/notification';
+import { prunerStandings } from '@cairn/shared/notifications/topics';
+import { prunerHealth } from '@cairn/shared/prune/images/pruner/record';
 import type { CountedMetrics } from '../jobs/middleware/count-outcome.ts';
 import {
   type Ended,
@@ -10,14 +13,14 @@ import {
   type SkippedJob,
 } from '../jobs/run-under-lease.ts';
 import { newMessages, publishNotifications, sendMessages } from '../notifications/deliver.ts';
-import { type FleetState, fleetStateCodec } from '../notifications/state.ts';
+import { type FleetState, fleetStateCodec } from '../notifications/store.ts';
+import { allPruners } from '../pruners/store.ts';
 import { ReleaseReader } from '../releases/release-reader.ts';
 import { FLEET_STATE_KEY } from '../store/keys.ts';
 import { CACHE_LIMITS, PublicationCache } from '../store/publication-cache.ts';
 import type { RunTrigger } from '../store/run-records.ts';
 import { requeue } from './assess-cluster.ts';
 import { readFingerprints, reassessDueClusters } from './due-clusters.ts';
-import { prunerNotifications } from './pruner-notifications.ts';
 import { type FleetDependencies, FLEET_LIMITS, type ReassessmentRun } from './run.ts';
 import { type StoredAssessment, writeAssessment } from './store.ts';
 
@@ -26,19 +29,12 @@ export interface FleetRequest {
   readonly trigger: RunTrigger;
 }
 
-interface FleetCounts {
-  /** Reassessed clusters. */
-  readonly clusters: number;
-  readonly failed: number;
-  readonly news: number;
-  readonly messagesLeft: number;
-}
-
 export type FleetResult = SkippedJob | FleetDone;
 
 interface FleetDone {
   readonly status: 'Done';
-  readonly counts: FleetCounts;
+  /** `clusters` are the reassessed ones. */
+  readonly counts: Readonly<Record<'clusters' | 'failed' | 'news' | 'messagesLeft', number>>;
 }
 
 /**
@@ -68,7 +64,7 @@ export async function reassessFleet(
       reportFutureTimes(dependencies, { slot }, lease.futureTimes);
       const { startedAt, switches } = lease;
       const isStopped = async (): Promise<boolean> => (await switches.get('news')) !== null;
-      return follow({ dependencies, limits, slot, startedAt, isStopped, reader, assessed }, lease);
+      return reassess({ dependencies, limits, slot, startedAt, isStopped, reader, assessed }, lease);
     },
     onSuperseded: () => requeue(table, slot, assessed),
   };
@@ -89,59 +85,74 @@ export function fleetMetrics(result: FleetResult): readonly CountedMetrics[] {
  * Stores notifications with the cluster, publishes them, queues messages, and only then removes them: an
  * interrupted run loses none.
  */
-async function follow(
+async function reassess(
   run: ReassessmentRun,
   lease: HeldLease<FleetState>,
 ): Promise<Ended<FleetState, FleetDone>> {
   const { table } = run.dependencies;
   const { state: before } = lease;
   const { attempts, seen, cut } = await reassessDueClusters(run, before, await readFingerprints(table));
-  const clusters = attempts.filter((look): look is typeof look & WithNotifications => look.kind === 'seen');
-  const withNews = clusters.filter(({ ahead }) => ahead.pending.length > 0);
+  const clusters = attempts.filter((attempt) => attempt.kind === 'seen');
+  const withPending = clusters.filter(({ assessment }) => assessment.pending.length > 0);
   const ofPruners = await prunerNotifications(run, before.pruners);
-  const news = [...withNews.flatMap(({ ahead }) => ahead.pending), ...ofPruners.news];
-  const delivered = await publishNotifications(run, news);
+  const delivered = await publishNotifications(run, [
+    ...withPending.flatMap(({ assessment }) => assessment.pending),
+    ...ofPruners.notifications,
+  ]);
   const isDelivered = new Set(delivered.map(({ id }) => id));
   // Keep the former log of a pruner with an undelivered notification: the next run sends it.
   const pruners = Object.fromEntries(
-    Object.entries(ofPruners.pruners).map(([name, told]) => {
-      const missed = ofPruners.news.some(
+    Object.entries(ofPruners.pruners).map(([name, log]) => {
+      const missed = ofPruners.notifications.some(
         (one) => 'pruner' in one && one.pruner === name && !isDelivered.has(one.id),
       );
-      return [name, missed ? (before.pruners[name] ?? {}) : told];
+      return [name, missed ? (before.pruners[name] ?? {}) : log];
     }),
   );
   const messages = [...before.messages, ...newMessages(run, delivered)];
   const lastRun = { slot: run.slot, clusters: clusters.length, news: delivered.length };
-  const told: FleetState = { seen, cut, pruners, messages, lastRun };
+  const state: FleetState = { seen, cut, pruners, messages, lastRun };
   if (delivered.length > 0) {
-    await lease.checkpoint(told);
-    await markDelivered(run, withNews, delivered);
+    await lease.checkpoint(state);
+    await markDelivered(run, withPending, isDelivered);
   }
   const left = await sendMessages(run, messages);
   const failed = attempts.filter(({ kind }) => kind === 'failed').length;
   const counts = { clusters: clusters.length, failed, news: delivered.length, messagesLeft: left.length };
-  return { kind: 'done', state: { ...told, messages: left }, result: { status: 'Done', counts } };
+  return { kind: 'done', state: { ...state, messages: left }, result: { status: 'Done', counts } };
 }
 
-/** Cluster with undelivered notifications. */
-interface WithNotifications {
-  readonly id: string;
-  readonly ahead: StoredAssessment;
+/** Every run reads all pruners: there are only as many as registries. */
+async function prunerNotifications(
+  { dependencies: { table }, slot, limits }: ReassessmentRun,
+  former: FleetState['pruners'],
+) {
+  const now = Date.parse(slot);
+  const pruners: Record<string, NotificationLog> = {};
+  const notifications: Notification[] = [];
+  for await (const { name, record } of allPruners(table)) {
+    const log = former[name] ?? {};
+    const topics = prunerStandings(log, prunerHealth(record, now), record.lastRun?.reason ?? null);
+    const selection = selectNotifications(log, topics, { now, windowMs: limits.windowMs });
+    pruners[name] = selection.told;
+    for (const one of selection.news) {
+      notifications.push({ id: `pruner/${name}/${one.type}/${slot}`, at: slot, pruner: name, ...one });
+    }
+  }
+  return { pruners, notifications };
 }
 
 /** Removes delivered notifications. A cluster that changed meanwhile keeps them and sends them again. */
 async function markDelivered(
   { dependencies, limits }: ReassessmentRun,
-  clusters: readonly WithNotifications[],
-  delivered: readonly Notification[],
+  clusters: readonly { readonly id: string; readonly assessment: StoredAssessment }[],
+  delivered: ReadonlySet<string>,
 ): Promise<void> {
-  const ids = new Set(delivered.map(({ id }) => id));
-  await mapConcurrent(clusters, limits.clustersAtOnce, async ({ id, ahead }) => {
-    const { revision: _revision, ...rest } = ahead;
-    const pending = ahead.pending.filter((news) => !ids.has(news.id));
-    if (pending.length === ahead.pending.length) return;
-    const settled = await writeAssessment(dependencies.table, id, { ...rest, pending }, ahead);
+  await mapConcurrent(clusters, limits.clustersAtOnce, async ({ id, assessment }) => {
+    const { revision: _revision, ...rest } = assessment;
+    const pending = assessment.pending.filter((notification) => !delivered.has(notification.id));
+    if (pending.length === assessment.pending.length) return;
+    const settled = await writeAssessment(dependencies.table, id, { ...rest, pending }, assessment);
     if (settled === null) dependencies.log.warn('notification removal failed', { cluster: id });
   });
 }

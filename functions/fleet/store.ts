@@ -46,13 +46,13 @@ export interface Assessment {
 export interface StoredAssessment extends Assessment, RevisedItem {}
 
 const assessmentCodec = storedCodec<Assessment>('assessment', {
-  write: (ahead) => ({ ahead: JSON.stringify(ahead) }),
+  write: (assessment) => ({ ahead: JSON.stringify(assessment) }),
   read: (item) => JSON.parse(String(item['ahead'])),
 });
 
 /** Everything stored about a cluster except its reports. */
 export interface FleetEntry {
-  readonly ahead: StoredAssessment | null;
+  readonly assessment: StoredAssessment | null;
   readonly reported: ReassessmentMark | null;
   readonly settings: StoredSettings | null;
   /** Subscribed channels, such as `stable-4.14/amd64`. */
@@ -63,11 +63,13 @@ export interface FleetEntry {
 export async function readFleetEntry(table: Table, id: string): Promise<FleetEntry> {
   const items = await queryPartition(table, fleetPartition(id));
   const find = (key: Key) => items.find((item) => isSameKey(keyOf(item), key));
-  const ahead = find(assessmentKey(id));
+  const assessment = find(assessmentKey(id));
   const reported = find(reassessmentMarkKey(id));
   const settings = find(clusterSettingsKey(id));
   return {
-    ahead: ahead ? { ...assessmentCodec.unpack(ahead), revision: revisionOf(ahead) } : null,
+    assessment: assessment
+      ? { ...assessmentCodec.unpack(assessment), revision: revisionOf(assessment) }
+      : null,
     reported: reported ? { revision: revisionOf(reported), at: String(reported['at']) } : null,
     settings: settings ? settingsOf(settings) : null,
     pairs: items.flatMap((item) => pairOfSubscription(keyOf(item)) ?? []),
@@ -87,14 +89,14 @@ export async function readAssessments(
 export async function writeAssessment(
   table: Table,
   id: string,
-  ahead: Assessment,
+  assessment: Assessment,
   former: StoredAssessment | null,
 ): Promise<StoredAssessment | null> {
-  const dueAt = ahead.pending[0]?.at ?? ahead.heldUntil;
+  const dueAt = assessment.pending[0]?.at ?? assessment.heldUntil;
   const listed = dueAt === null ? {} : dueListKey(id, dueAt);
-  const attributes = { ...listed, id, ...assessmentCodec.pack(ahead) };
+  const attributes = { ...listed, id, ...assessmentCodec.pack(assessment) };
   const revision = await writeRevision(table, assessmentKey(id), former, attributes);
-  return revision === null ? null : { ...ahead, revision };
+  return revision === null ? null : { ...assessment, revision };
 }
 
 /**
@@ -144,8 +146,8 @@ export async function unsubscribe(table: Table, id: string, pairs: readonly stri
 
 /** Deletes what was read of a deleted cluster. Settings written for a new one under the same name stay. */
 export async function forgetFleetEntry(table: Table, id: string, entry: FleetEntry): Promise<void> {
-  const { ahead, settings, reported, pairs } = entry;
-  if (ahead) await deleteRevision(table, assessmentKey(id), ahead);
+  const { assessment, settings, reported, pairs } = entry;
+  if (assessment) await deleteRevision(table, assessmentKey(id), assessment);
   if (settings) await deleteRevision(table, clusterSettingsKey(id), settings);
   await unsubscribe(table, id, pairs);
   // Delete the mark last: the rest is found by it.

@@ -2,53 +2,37 @@ import { mapConcurrent } from '@cairn/shared/collection/map-concurrent';
 import { type PrunerHealth, prunerHealth } from '@cairn/shared/prune/images/pruner/record';
 import { messageOf } from '@cairn/shared/text/quote';
 import { unfinishedRun } from '../prune-runs/progress.ts';
-import { type PrunerReconciliation, reconcilePruner } from '../pruners/reconcile-schedule.ts';
+import { reconcilePruner } from '../pruners/reconcile-schedule.ts';
 import { prunerNames } from '../pruners/store.ts';
 import type { MetricName } from '../runtime/names.ts';
 import type { HousekeepingPruning, HousekeepingRun } from './run.ts';
 import { seedPruners } from './seed-pruners.ts';
 
-export interface WatchedPruners {
-  readonly watched: number;
-  readonly seeded: number;
-  /** Repaired schedules. */
-  readonly scheduled: number;
-  readonly resumed: number;
-  /** One sentence per failure. */
-  readonly failures: readonly string[];
-}
+export type WatchedPruners = Awaited<ReturnType<typeof watchPruners>>;
 
-interface Sight {
-  readonly health: PrunerHealth | null;
-  readonly wasScheduled: boolean;
-  readonly wasResumed: boolean;
-  readonly failures: readonly string[];
-}
-
-/** Creates, schedules and resumes pruners. A failure does not stop the others. */
-export async function watchPruners(
-  run: HousekeepingRun,
-  pruning: HousekeepingPruning,
-): Promise<WatchedPruners> {
+/** Creates, schedules and resumes pruners. A failure does not stop the others and gives one sentence. */
+export async function watchPruners(run: HousekeepingRun, pruning: HousekeepingPruning) {
   const { dependencies, limits } = run;
   const seeding = await seedPruners(run, pruning);
   const names: string[] = [];
   for await (const name of prunerNames(dependencies.table)) names.push(name);
-  const sights = await mapConcurrent(names, limits.prunersAtOnce, (name) => lookAfter(run, pruning, name));
+  const outcomes = await mapConcurrent(names, limits.prunersAtOnce, (name) =>
+    maintainPruner(run, pruning, name),
+  );
   countWorst(
     dependencies.count,
-    sights.flatMap(({ health }) => health ?? []),
+    outcomes.flatMap(({ health }) => health ?? []),
   );
   return {
-    watched: sights.filter(({ health }) => health !== null).length,
+    watched: outcomes.filter(({ health }) => health !== null).length,
     seeded: seeding.seeded,
-    scheduled: sights.filter(({ wasScheduled }) => wasScheduled).length,
-    resumed: sights.filter(({ wasResumed }) => wasResumed).length,
-    failures: [...seeding.failures, ...sights.flatMap(({ failures }) => failures)],
+    scheduled: outcomes.filter(({ wasScheduled }) => wasScheduled).length,
+    resumed: outcomes.filter(({ wasResumed }) => wasResumed).length,
+    failures: [...seeding.failures, ...outcomes.flatMap(({ failures }) => failures)],
   };
 }
 
-async function lookAfter(run: HousekeepingRun, pruning: HousekeepingPruning, name: string): Promise<Sight> {
+async function maintainPruner(run: HousekeepingRun, pruning: HousekeepingPruning, name: string) {
   const { table, log, clock, count } = run.dependencies;
   const failures: string[] = [];
   const failed = (
@@ -73,8 +57,8 @@ async function lookAfter(run: HousekeepingRun, pruning: HousekeepingPruning, nam
       failed('scheduled', 'others keep changing it, the next run tries again');
     wasScheduled = outcome.outcome === 'settled' && outcome.wasPut;
     if (wasScheduled) log.info('pruner scheduled', { pruner: name });
-    const record = recordIn(outcome);
-    if (record !== null) {
+    const record = 'pruner' in outcome ? outcome.pruner?.record : undefined;
+    if (record !== undefined) {
       health = prunerHealth(record, clock());
       count(metricsOf(health), { Pruner: name, DryRun: record.spec.dryRun ? 'yes' : 'no' });
       wasResumed = await resumeCutRun(run, pruning, name);
@@ -83,10 +67,6 @@ async function lookAfter(run: HousekeepingRun, pruning: HousekeepingPruning, nam
     failed('looked after', messageOf(error), { error });
   }
   return { health, wasScheduled, wasResumed, failures };
-}
-
-function recordIn(outcome: PrunerReconciliation) {
-  return 'pruner' in outcome ? (outcome.pruner?.record ?? null) : null;
 }
 
 /** Resumes an unfinished run that holds no lease. */

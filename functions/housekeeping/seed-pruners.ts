@@ -2,33 +2,25 @@ import { randomUUID } from 'node:crypto';
 import { takeSpec } from '@cairn/shared/prune/images/pruner/record';
 import { type PrunerSpec, readPrunerSpec, type RegistryTarget } from '@cairn/shared/prune/images/pruner/spec';
 import { messageOf } from '@cairn/shared/text/quote';
-import { changePruner, listPruners, placeOf } from '../pruners/store.ts';
+import { allPruners, changePruner, placeOf } from '../pruners/store.ts';
 import { readItem, writeItem } from '../store/item.ts';
 import { PRUNER_SEEDS_KEY } from '../store/keys.ts';
 import type { Table } from '../store/table.ts';
 import type { HousekeepingPruning, HousekeepingRun } from './run.ts';
 
-interface SeededPruners {
-  readonly seeded: number;
-  /** One sentence per failed bucket. */
-  readonly failures: readonly string[];
-}
-
 /** OpenShift names its only image pruner `cluster`. */
 const FIRST_NAME = 'cluster';
 const NAMES_TRIED = 9;
 
-/** Creates a pruner for each granted bucket that never had one. */
-export async function seedPruners(
-  run: HousekeepingRun,
-  pruning: HousekeepingPruning,
-): Promise<SeededPruners> {
+/** Creates a pruner for each granted bucket that never had one. Returns one sentence per failure. */
+export async function seedPruners(run: HousekeepingRun, pruning: HousekeepingPruning) {
   const { table, log } = run.dependencies;
   const places = await readSeededPlaces(table);
   const missing = pruning.grantedBuckets.filter((target) => !places.has(placeOf(target)));
   if (missing.length === 0) return { seeded: 0, failures: [] };
 
-  const taken = await prunedPlaces(table);
+  const taken = new Set<string>();
+  for await (const { record } of allPruners(table)) taken.add(placeOf(record.spec.target));
   const failures: string[] = [];
   let seeded = 0;
   for (const target of missing) {
@@ -43,17 +35,6 @@ export async function seedPruners(
     }
   }
   return { seeded, failures };
-}
-
-async function prunedPlaces(table: Table): Promise<ReadonlySet<string>> {
-  const places = new Set<string>();
-  let after: string | null = null;
-  do {
-    const page: Awaited<ReturnType<typeof listPruners>> = await listPruners(table, { after, limit: 100 });
-    for (const { record } of page.pruners) places.add(placeOf(record.spec.target));
-    after = page.last;
-  } while (after !== null);
-  return places;
 }
 
 /** False if the pruner already existed. */

@@ -5,8 +5,7 @@ import type { Log } from '../runtime/log.ts';
 import type { MetricName } from '../runtime/names.ts';
 import type { Table } from '../store/table.ts';
 import type { PostMessage } from './post-webhook.ts';
-import { type QueuedMessage, type Taker, TAKERS } from './state.ts';
-import { readWebhook } from './webhook-store.ts';
+import { type QueuedMessage, type Taker, TAKERS, readWebhook } from './store.ts';
 
 export interface DeliveryRun {
   readonly dependencies: {
@@ -37,27 +36,30 @@ const POST_MS = 5000;
 /** Returns the delivered notifications. The others stay with their cluster for the next run. */
 export async function publishNotifications(
   run: DeliveryRun,
-  news: readonly Notification[],
+  notifications: readonly Notification[],
 ): Promise<readonly Notification[]> {
-  const left = await publish(run, news.map(newsEvent));
+  const left = await publish(run, notifications.map(notificationEvent));
   const undelivered = new Set(left.map(({ id }) => id));
-  return news.filter(({ id }) => !undelivered.has(id));
+  return notifications.filter(({ id }) => !undelivered.has(id));
 }
 
 /** Queues messages for every destination. */
-export function newMessages({ limits }: DeliveryRun, news: readonly Notification[]): QueuedMessage[] {
-  const messages = messagesOf(news, limits.mostMessages);
+export function newMessages(
+  { limits }: DeliveryRun,
+  notifications: readonly Notification[],
+): QueuedMessage[] {
+  const messages = messagesOf(notifications, limits.mostMessages);
   return messages.map((message) => ({ message, left: TAKERS }));
 }
 
 /** Sends messages to their remaining destinations; returns the undelivered ones. */
 export async function sendMessages(
   run: DeliveryRun,
-  underWay: readonly QueuedMessage[],
+  queued: readonly QueuedMessage[],
 ): Promise<readonly QueuedMessage[]> {
-  if (await run.isStopped()) return underWay;
+  if (await run.isStopped()) return queued;
   const { log, count } = run.dependencies;
-  const afterEvents = await sendAsEvents(run, underWay);
+  const afterEvents = await sendAsEvents(run, queued);
   const afterWebhook = await sendToWebhook(run, afterEvents);
   const open = afterWebhook.filter(({ left }) => left.length > 0);
   const since = Date.parse(run.slot) - run.limits.messagesKeptMs;
@@ -70,29 +72,29 @@ export async function sendMessages(
 
 async function sendAsEvents(
   run: DeliveryRun,
-  underWay: readonly QueuedMessage[],
+  queued: readonly QueuedMessage[],
 ): Promise<readonly QueuedMessage[]> {
-  const waiting = underWay.filter(({ left }) => left.includes('events'));
+  const waiting = queued.filter(({ left }) => left.includes('events'));
   const undelivered = await publish(run, waiting.map(messageEvent));
   const ids = new Set(undelivered.map(({ id }) => id));
-  return underWay.map((one) => (ids.has(one.message.id) ? one : without(one, 'events')));
+  return queued.map((one) => (ids.has(one.message.id) ? one : without(one, 'events')));
 }
 
 /** Stops at the first failure to keep the order: a hanging webhook costs one timeout per run. */
 async function sendToWebhook(
   run: DeliveryRun,
-  underWay: readonly QueuedMessage[],
+  queued: readonly QueuedMessage[],
 ): Promise<readonly QueuedMessage[]> {
   const { dependencies, limits } = run;
   const { table, log, clock } = dependencies;
-  if (!underWay.some(({ left }) => left.includes('webhook'))) return underWay;
+  if (!queued.some(({ left }) => left.includes('webhook'))) return queued;
   const target = await readWebhook(table);
-  if (target === null) return underWay.map((one) => without(one, 'webhook'));
+  if (target === null) return queued.map((one) => without(one, 'webhook'));
   const post = await dependencies.openWebhook();
   const startedAt = clock();
   let isTaken = true;
   const after: QueuedMessage[] = [];
-  for (const one of underWay) {
+  for (const one of queued) {
     const canTry = isTaken && one.left.includes('webhook') && clock() - startedAt < limits.postForMs;
     if (!canTry || (await run.isStopped())) {
       after.push(one);
@@ -120,7 +122,7 @@ async function publish(
   }
 }
 
-function newsEvent({ id, type, at, ...detail }: Notification): CairnEvent {
+function notificationEvent({ id, type, at, ...detail }: Notification): CairnEvent {
   // `Notification` ties each type to its detail; destructuring loses that.
   return { id, type, at, detail } as CairnEvent;
 }

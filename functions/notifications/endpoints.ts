@@ -5,8 +5,7 @@ import type { Whole } from '../http/reply.ts';
 import { invalidRequest } from '../http/request.ts';
 import { checkUpstreamUrl, webhookPolicy } from '../outbound/egress.ts';
 import type { Table } from '../store/table.ts';
-import { readFleetState } from './state.ts';
-import { putWebhook, readWebhook, removeWebhook, type Webhook } from './webhook-store.ts';
+import { readFleetState, putWebhook, readWebhook, removeWebhook, type Webhook } from './store.ts';
 
 interface NotificationDependencies {
   readonly table: Table;

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { oneOf, At } from '../http/schema-fields.ts';
 import { SkippedJobRun } from '../jobs/schema.ts';
 import { lazy } from '../runtime/lazy.ts';
-import { TAKERS } from './state.ts';
+import { TAKERS } from './store.ts';
 
 const URL_ACCEPTED = 'an https address of a webhook is accepted';
 

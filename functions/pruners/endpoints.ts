@@ -13,7 +13,15 @@ import type { SwitchReader } from '../switches/store.ts';
 import { readResource } from './object-body.ts';
 import { reconcilePruner } from './reconcile-schedule.ts';
 import type { PrunerSchedules } from './schedules.ts';
-import { changePruner, listPruners, readPruner, removePruner, type StoredPruner } from './store.ts';
+import {
+  allPruners,
+  changePruner,
+  listPruners,
+  placeOf,
+  readPruner,
+  removePruner,
+  type StoredPruner,
+} from './store.ts';
 import { entityTag, prunerSummary, prunerView, specPreconditions, specTag } from './view.ts';
 
 export interface ImagePrunerDependencies {
@@ -35,7 +43,7 @@ export function imagePrunerEndpoints(dependencies: ImagePrunerDependencies) {
     putImagePruner: (call) => putImagePruner(dependencies, call),
 
     getImagePruner: async ({ path, headers }) => {
-      const { view, etag } = await told(dependencies, await storedPruner(table, path));
+      const { view, etag } = await taggedView(dependencies, await storedPruner(table, path));
       const shared = { etag, 'cache-control': 'private, no-cache' };
       if (matchesEntityTag(headers['if-none-match'], [etag])) {
         return { answer: { statusCode: 304, headers: shared, body: '' } };
@@ -74,7 +82,10 @@ export function imagePrunerEndpoints(dependencies: ImagePrunerDependencies) {
 async function putImagePruner(dependencies: ImagePrunerDependencies, call: Call<'putImagePruner'>) {
   const { table, grantedBuckets, clock } = dependencies;
   const name = prunerName(call.path);
-  const { spec, notes } = await specIn(call, { name, targets: grantedBuckets });
+  const resource = await readResource(call.body, call.headers['content-type']);
+  const reading = readPrunerSpec(resource, { name, targets: grantedBuckets });
+  if (!reading.ok) throw invalidRequest(reading.mistakes.map(errorDetail));
+  const { spec, notes } = reading;
   await refuseTakenTarget(table, name, spec);
   const preconditions = specPreconditions(call.headers);
   const now = new Date(clock()).toISOString();
@@ -87,7 +98,7 @@ async function putImagePruner(dependencies: ImagePrunerDependencies, call: Call<
   // The stored spec now applies. If the schedule update fails, the conditions show it and housekeeping retries.
   const reconciled = await reconcilePruner(dependencies, name);
   const pruner = ('pruner' in reconciled ? reconciled.pruner : null) ?? change.pruner;
-  const { view, etag } = await told(dependencies, pruner);
+  const { view, etag } = await taggedView(dependencies, pruner);
   return {
     ...(change.isNew && { status: 201 }),
     data: view,
@@ -100,7 +111,7 @@ async function putImagePruner(dependencies: ImagePrunerDependencies, call: Call<
   };
 }
 
-async function told({ switches, clock }: ImagePrunerDependencies, pruner: StoredPruner) {
+async function taggedView({ switches, clock }: ImagePrunerDependencies, pruner: StoredPruner) {
   const view = prunerView(pruner, clock(), await switches.get('prune'));
   return { view, etag: entityTag(pruner, view) };
 }
@@ -114,20 +125,7 @@ export async function storedPruner(table: Table, path: SentFields): Promise<Stor
 
 function prunerName({ name = '' }: SentFields): string {
   if (NAME.test(name)) return name;
-  const value = truncate(name);
-  throw new Problem('invalid-parameter', `name=${JSON.stringify(value)}: ${NAME_ACCEPTED}`, {
-    errors: [{ parameter: 'name', value, detail: NAME_ACCEPTED }],
-  });
-}
-
-async function specIn(
-  { body, headers }: Pick<Call<'putImagePruner'>, 'body' | 'headers'>,
-  context: Parameters<typeof readPrunerSpec>[1],
-): Promise<{ spec: PrunerSpec; notes: readonly string[] }> {
-  const resource = await readResource(body, headers['content-type']);
-  const reading = readPrunerSpec(resource, context);
-  if (!reading.ok) throw invalidRequest(reading.mistakes.map(errorDetail));
-  return reading;
+  throw invalidRequest([{ parameter: 'name', value: truncate(name), detail: NAME_ACCEPTED }]);
 }
 
 /**
@@ -137,25 +135,15 @@ async function specIn(
 async function refuseTakenTarget(table: Table, name: string, spec: PrunerSpec): Promise<void> {
   if (!deletes(spec)) return;
   const { bucket, prefix } = spec.target;
-  let after: string | null = null;
-  do {
-    const page: Awaited<ReturnType<typeof listPruners>> = await listPruners(table, { after, limit: 100 });
-    const other = page.pruners.find(
-      ({ name: otherName, record: { spec: theirs } }) =>
-        otherName !== name &&
-        deletes(theirs) &&
-        theirs.target.bucket === bucket &&
-        theirs.target.prefix === prefix,
+  for await (const other of allPruners(table)) {
+    const { spec: theirs } = other.record;
+    if (other.name === name || !deletes(theirs) || placeOf(theirs.target) !== placeOf(spec.target)) continue;
+    const place = prefix === '' ? bucket : `${bucket}/${prefix}`;
+    throw new Problem(
+      'target-taken',
+      `${other.name} prunes ${place} already, and only one may; with dryRun ${name} can be kept beside it`,
     );
-    if (other !== undefined) {
-      const place = prefix === '' ? bucket : `${bucket}/${prefix}`;
-      throw new Problem(
-        'target-taken',
-        `${other.name} prunes ${place} already, and only one may; with dryRun ${name} can be kept beside it`,
-      );
-    }
-    after = page.last;
-  } while (after !== null);
+  }
 }
 
 function deletes({ dryRun, managementState }: PrunerSpec): boolean {

@@ -5,7 +5,7 @@ import { Problem } from '../http/problem.ts';
 const YAML_TYPES = ['application/yaml', 'application/x-yaml', 'text/yaml', 'text/x-yaml'];
 const JSON_TYPES = ['application/json'];
 /** Content types that do not identify the format; curl sends some of them by default. */
-const UNTOLD_TYPES = [
+const UNSPECIFIC_TYPES = [
   '',
   'application/gzip',
   'application/octet-stream',
@@ -27,7 +27,7 @@ const MOST_AS_JSON = 2 * MOST_BYTES;
 export async function readResource(bytes: Uint8Array, contentType = ''): Promise<unknown> {
   const type = contentType.split(';')[0]!.trim().toLowerCase();
   const isYaml = YAML_TYPES.includes(type);
-  if (!isYaml && !JSON_TYPES.includes(type) && !UNTOLD_TYPES.includes(type)) {
+  if (!isYaml && !JSON_TYPES.includes(type) && !UNSPECIFIC_TYPES.includes(type)) {
     throw new Problem(
       'unsupported-media-type',
       `content type ${quoteValue(contentType, SENT)} was sent, ${ACCEPTED}`,

@@ -129,6 +129,16 @@ export async function listPruners(
   return { pruners: names.flatMap((name) => byName.get(name) ?? []), last };
 }
 
+/** All pruners, by name. */
+export async function* allPruners(table: Table): AsyncGenerator<StoredPruner> {
+  let after: string | null = null;
+  do {
+    const page: Awaited<ReturnType<typeof listPruners>> = await listPruners(table, { after, limit: 100 });
+    yield* page.pruners;
+    after = page.last;
+  } while (after !== null);
+}
+
 /** Includes deleted pruners until `forgetPruner`. */
 export async function* prunerNames(table: Table): AsyncGenerator<string> {
   let after: string | null = null;

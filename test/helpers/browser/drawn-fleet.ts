@@ -4,7 +4,7 @@ import type { AssessedUpgrade } from '@cairn/shared/fleet/assessment';
 import { changeCluster } from '../../../functions/clusters/store.ts';
 import { reassessFleet } from '../../../functions/fleet/job.ts';
 import { writeAssessment } from '../../../functions/fleet/store.ts';
-import { fleetStateCodec, type QueuedMessage } from '../../../functions/notifications/state.ts';
+import { fleetStateCodec, type QueuedMessage } from '../../../functions/notifications/store.ts';
 import { FLEET_STATE_KEY } from '../../../functions/store/keys.ts';
 import { acquireLease, finishLease } from '../../../functions/store/leases.ts';
 import { aCluster, aClusterVersion, aPool } from '../cluster/clusters.ts';

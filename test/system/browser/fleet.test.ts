@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { putWebhook } from '../../../functions/notifications/webhook-store.ts';
+import { putWebhook } from '../../../functions/notifications/store.ts';
 import { withoutBrowser } from '../../helpers/browser/chromium.ts';
 import { drawFleet, EVERY_KIND, leaveMessages, assess } from '../../helpers/browser/drawn-fleet.ts';
 import { addCluster, fewChannels } from '../../helpers/browser/few-channels.ts';

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { changeCluster } from '../../../functions/clusters/store.ts';
 import { readFleetEntry } from '../../../functions/fleet/store.ts';
 import type { Route } from '../../../functions/http/route.ts';
-import { putWebhook } from '../../../functions/notifications/webhook-store.ts';
+import { putWebhook } from '../../../functions/notifications/store.ts';
 import { routes } from '../../../functions/routes.ts';
 import { PRUNER_SEEDS_KEY } from '../../../functions/store/keys.ts';
 import { CACHE_LIMITS } from '../../../functions/store/publication-cache.ts';

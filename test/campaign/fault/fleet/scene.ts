@@ -1,5 +1,5 @@
 import { FLEET_LIMITS } from '../../../../functions/fleet/run.ts';
-import { putWebhook } from '../../../../functions/notifications/webhook-store.ts';
+import { putWebhook } from '../../../../functions/notifications/store.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import { Random } from '../../../helpers/random.ts';
 import { Disturbances } from '../harness/disturbances.ts';

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { putWebhook } from '../../../../functions/notifications/webhook-store.ts';
+import { putWebhook } from '../../../../functions/notifications/store.ts';
 import type { RouteId } from '../../../../functions/routes.ts';
 import { wholeCluster } from '../../../helpers/cluster/objects.ts';
 import { builtBundle } from '../../../helpers/lambda/built.ts';

@@ -1,8 +1,7 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FleetDependencies } from '../../../../functions/fleet/run.ts';
-import { readFleetState } from '../../../../functions/notifications/state.ts';
-import { putWebhook } from '../../../../functions/notifications/webhook-store.ts';
+import { readFleetState, putWebhook } from '../../../../functions/notifications/store.ts';
 import { changeSwitch } from '../../../../functions/switches/store.ts';
 import { aCluster, aClusterOperator, aCondition } from '../../../helpers/cluster/clusters.ts';
 import { type FleetHarness, startFleetHarness } from '../../../helpers/lambda/fleet-harness.ts';

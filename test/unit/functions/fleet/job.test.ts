@@ -4,8 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { changeClusterSettings } from '../../../../functions/clusters/settings.ts';
 import { removeCluster } from '../../../../functions/clusters/store.ts';
 import { readAssessments, readFleetEntry } from '../../../../functions/fleet/store.ts';
-import { readFleetState } from '../../../../functions/notifications/state.ts';
-import { putWebhook } from '../../../../functions/notifications/webhook-store.ts';
+import { readFleetState, putWebhook } from '../../../../functions/notifications/store.ts';
 import { FLEET_STATE_KEY, PRUNER_LIST } from '../../../../functions/store/keys.ts';
 import { breakLease } from '../../../../functions/store/leases.ts';
 import { aCluster, aClusterOperator, aCondition } from '../../../helpers/cluster/clusters.ts';
@@ -318,7 +317,7 @@ describe('a run', () => {
     }
     const told = harness.events.filter(({ type }) => type === 'ClusterBlocked');
     expect(new Set(told.map(({ id }) => id)).size).toBe(1);
-    expect((await readFleetEntry(harness.table, 'prod')).ahead?.pending).toEqual([]);
+    expect((await readFleetEntry(harness.table, 'prod')).assessment?.pending).toEqual([]);
     const messages = harness.events.filter(({ type }) => type === 'Message');
     expect(new Set(messages.map(({ id }) => id)).size).toBe(1);
   });

@@ -490,8 +490,8 @@ describe('after a run with the clock 30 days ahead, following the fleet', () => 
     await markForReassessment(harness.table, 'prod', { revision: '0', at: at(AHEAD) });
     expect(await harness.follow(3)).toMatchObject({ counts: { clusters: 1 } });
     expect((await readFleetEntry(harness.table, 'prod')).reported).toBeNull();
-    const { ahead } = await readFleetEntry(harness.table, 'prod');
-    await writeAssessment(harness.table, 'prod', { ...ahead!, heldUntil: at(AHEAD) }, ahead);
+    const { assessment } = await readFleetEntry(harness.table, 'prod');
+    await writeAssessment(harness.table, 'prod', { ...assessment!, heldUntil: at(AHEAD) }, assessment);
     expect(await harness.follow(4)).toMatchObject({ counts: { clusters: 1 } });
     expect(await harness.follow(5)).toMatchObject({ counts: { clusters: 0 } });
   });

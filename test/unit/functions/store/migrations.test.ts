@@ -3,8 +3,12 @@ import { changeClusterSettings, readClusterSettings } from '../../../../function
 import { changeCluster, readCluster, removeCluster } from '../../../../functions/clusters/store.ts';
 import { readAssessments, readFleetEntry, writeAssessment } from '../../../../functions/fleet/store.ts';
 import { runUnderLease } from '../../../../functions/jobs/run-under-lease.ts';
-import { fleetStateCodec, readFleetState } from '../../../../functions/notifications/state.ts';
-import { putWebhook, readWebhook } from '../../../../functions/notifications/webhook-store.ts';
+import {
+  fleetStateCodec,
+  readFleetState,
+  putWebhook,
+  readWebhook,
+} from '../../../../functions/notifications/store.ts';
 import { pruneProgressCodec, unfinishedRun } from '../../../../functions/prune-runs/progress.ts';
 import { changePruner, readPruner } from '../../../../functions/pruners/store.ts';
 import { readSyncState, syncStateCodec } from '../../../../functions/releases/sync-state.ts';
@@ -84,7 +88,7 @@ const THINGS: Readonly<Record<StoredKind, StoredThing>> = {
     key: assessmentKey('full'),
     read: async (table) => (await readAssessments(table, ['full'])).get('full'),
     async change(table) {
-      const { revision, ...ahead } = (await readFleetEntry(table, 'full')).ahead!;
+      const { revision, ...ahead } = (await readFleetEntry(table, 'full')).assessment!;
       return writeAssessment(table, 'full', ahead, { ...ahead, revision });
     },
   },

@@ -1,7 +1,8 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { NotificationLog } from '@cairn/shared/notifications/log';
-import type { Message } from '@cairn/shared/notifications/message';
-import { FLEET_STATE_KEY } from '../store/keys.ts';
+import type { Message, WebhookFormat } from '@cairn/shared/notifications/message';
+import { deleteRevision, readItem, reviseItem } from '../store/item.ts';
+import { FLEET_STATE_KEY, WEBHOOK_KEY } from '../store/keys.ts';
 import { lastSkipIn, readLeaseItem, type SkippedRun } from '../store/leases.ts';
 import { storedCodec } from '../store/migrations.ts';
 import type { Table } from '../store/table.ts';
@@ -44,3 +45,33 @@ export const fleetStateCodec = storedCodec<FleetState>('fleetState', {
     book && { ...EMPTY_STATE, ...JSON.parse(gunzipSync(book as Uint8Array).toString('utf8')) },
   none: EMPTY_STATE,
 });
+
+/** Destination of messages. The URL is a secret: no response contains all of it. */
+export interface Webhook {
+  readonly url: string;
+  readonly format: WebhookFormat;
+  readonly since: string;
+  /** Principal that set it. */
+  readonly by: string;
+}
+
+const webhookCodec = storedCodec<Webhook>('webhook', {
+  write: (webhook) => ({ webhook }),
+  read: ({ webhook }) => webhook,
+});
+
+export async function readWebhook(table: Table): Promise<Webhook | null> {
+  const item = await readItem(table, WEBHOOK_KEY);
+  return item && webhookCodec.view(item);
+}
+
+/** Null after too many concurrent changes. */
+export async function putWebhook(table: Table, webhook: Webhook): Promise<Webhook | null> {
+  const revised = await reviseItem(table, WEBHOOK_KEY, webhookCodec, () => webhook);
+  return revised === 'contended' ? null : webhook;
+}
+
+export async function removeWebhook(table: Table): Promise<void> {
+  const found = await readItem(table, WEBHOOK_KEY);
+  if (found) await deleteRevision(table, WEBHOOK_KEY, { revision: String(found['revision']) });
+}
