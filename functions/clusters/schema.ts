@@ -2,6 +2,7 @@ import { REPORTED_KINDS, HISTORY_STATES } from '@cairn/shared/cluster/facts';
 import { HISTORY_CLASSES } from '@cairn/shared/prune/history/values';
 import { SKEW_POLICIES, STRATEGIES } from '@cairn/shared/safety/values';
 import * as z from 'zod/mini';
+import { collectedAt } from '../documents/schema.ts';
 import { bodyObject } from '../http/aliases.ts';
 import {
   oneOf,
@@ -14,16 +15,8 @@ import {
   booleanField,
 } from '../http/schema-fields.ts';
 import { lazy, type Output } from '../runtime/lazy.ts';
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
-const TIME_ACCEPTED = 'a time such as 2026-11-01T12:00:00Z is accepted';
-
 const reportFields = () => ({
-  collected_at: z.optional(
-    z.string({ error: TIME_ACCEPTED }).check(
-      z.refine((text) => TIME.test(text) && !Number.isNaN(Date.parse(text)), { error: TIME_ACCEPTED }),
-      z.describe('When the documents were collected; now when not given'),
-    ),
-  ),
+  collected_at: collectedAt(),
   usernames: booleanField('Keep the names of people who use APIs that go away'),
   replace: booleanField(
     'Forget the kinds that are not in the documents, and take these even if they are of another cluster',

@@ -1,5 +1,38 @@
 import * as z from 'zod/mini';
+import { text } from '../http/schema-fields.ts';
 import { lazy } from '../runtime/lazy.ts';
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
+const TIME_ACCEPTED = 'a time such as 2026-11-01T12:00:00Z is accepted';
+const KIND_ACCEPTED = 'what `oc get` calls a kind, such as pods, rc or deployments.apps, is accepted';
+
+export const collectedAt = () =>
+  z.optional(
+    z.string({ error: TIME_ACCEPTED }).check(
+      z.refine((value) => TIME.test(value) && !Number.isNaN(Date.parse(value)), { error: TIME_ACCEPTED }),
+      z.describe('When the documents were collected; now when not given'),
+    ),
+  );
+
+/** Kinds by their names in `oc get`. */
+export const kindNames = (description: string) =>
+  z.optional(
+    z
+      .array(text(/^[A-Za-z0-9.-]{1,253}$/, KIND_ACCEPTED, ''), {
+        error: `a list is accepted: ${KIND_ACCEPTED}`,
+      })
+      .check(z.maxLength(200, { error: 'at most 200 kinds are accepted' }), z.describe(description)),
+  );
+
+/** Objects of a kind among documents that show which images are in use. */
+export const KindCount = /* @__PURE__ */ lazy(() =>
+  z.object({
+    kind: z.string(),
+    objects: z.int(),
+    ended: z.int().check(z.describe('Pods that ended long ago, which use nothing')),
+    references: z.int(),
+  }),
+);
 
 export const ReadInput = /* @__PURE__ */ lazy(() =>
   z.object({

@@ -3,12 +3,9 @@ import { InputValue, isObject, KUBERNETES } from '@cairn/shared/input/input-valu
 import { HISTORY_LIMIT } from '@cairn/shared/prune/history/archive';
 import { HISTORY_RULES } from '@cairn/shared/prune/history/criteria';
 import {
-  type EntryRank,
   type HistoryClass,
-  type HistoryMode,
   type HistoryPruneOptions,
   pruneHistory,
-  type RemovedEntry,
   shownRank,
   shownRanking,
   type PrunableEntry,
@@ -63,7 +60,8 @@ function lossBlock(
   };
 }
 
-function rankedCells({ index, state, version, rank, class: ofClass }: ListedRemoval): string[] {
+function rankedCells(entry: Pick<ListedRemoval, 'index' | 'state' | 'version' | 'rank' | 'class'>): string[] {
+  const { index, state, version, rank, class: ofClass } = entry;
   return [String(index), state || '-', version || '-', rank.toFixed(2), ofClass];
 }
 
@@ -89,40 +87,12 @@ function entriesInWords(count: number): string {
 const MOST_LISTED = 10_000;
 
 type RuleOptions = Required<Pick<HistoryPruneOptions, 'max' | 'mode' | 'weights'>>;
-
-export interface HistoryVerdict {
-  readonly mode: HistoryMode;
-  readonly max: number;
-  readonly kept: readonly unknown[];
-  readonly removed: readonly (Omit<RemovedEntry<unknown>, 'entry'> & { readonly entry: unknown })[];
-  readonly ranks: readonly (EntryRank & { readonly version: string; readonly state: string })[];
-}
-
-interface ListedRemoval extends Omit<RemovedEntry<unknown>, 'entry'> {
-  readonly version: string;
-  readonly state: string;
-}
-
-export interface HistoriesVerdict {
-  readonly mode: HistoryMode;
-  readonly max: number;
-  readonly evaluations: readonly {
-    readonly name: string | null;
-    readonly entries: number;
-    readonly keptTotal: number;
-    readonly removedTotal: number;
-    readonly removed: readonly ListedRemoval[];
-  }[];
-  readonly summary: {
-    readonly histories: number;
-    readonly entries: number;
-    readonly removed: number;
-    readonly byClass: Readonly<Record<HistoryClass, number>>;
-  };
-}
+type HistoryVerdict = ReturnType<typeof evaluateOne>;
+type HistoriesVerdict = ReturnType<typeof evaluateMany>;
+type ListedRemoval = HistoriesVerdict['evaluations'][number]['removed'][number];
 
 /** Returns full details for one history, a summary for several. */
-export function evaluateHistories(request: HistoryEvaluationRequest): HistoryVerdict | HistoriesVerdict {
+export function evaluateHistories(request: HistoryEvaluationRequest) {
   const { max = HISTORY_LIMIT.default, mode = 'cvo', weights = {} } = request;
   const histories = sentHistories(request);
   const options = { max, mode, weights: weights as RuleOptions['weights'] };
@@ -131,7 +101,7 @@ export function evaluateHistories(request: HistoryEvaluationRequest): HistoryVer
     : evaluateMany(histories, options);
 }
 
-function evaluateOne({ entries }: SentHistory, options: RuleOptions): HistoryVerdict {
+function evaluateOne({ entries }: SentHistory, options: RuleOptions) {
   const { kept, removed, ranks = [] } = pruneHistory(entries, { ...options, explain: true });
   return {
     mode: options.mode,
@@ -150,14 +120,27 @@ function evaluateOne({ entries }: SentHistory, options: RuleOptions): HistoryVer
   };
 }
 
-function evaluateMany(histories: readonly SentHistory[], options: RuleOptions): HistoriesVerdict {
-  const byClass = { protected: 0, 'minor-edge': 0, 'minor-partial': 0, 'z-partial': 0, other: 0 };
+function evaluateMany(histories: readonly SentHistory[], options: RuleOptions) {
+  const byClass: Record<HistoryClass, number> = {
+    protected: 0,
+    'minor-edge': 0,
+    'minor-partial': 0,
+    'z-partial': 0,
+    other: 0,
+  };
   let total = 0;
   let goneInAll = 0;
   const evaluations = histories.map(({ name, entries }) => {
     const { kept, removed } = pruneHistory(entries, options);
     for (const removal of removed) byClass[removal.class]++;
-    const listed = removed.slice(0, Math.max(0, MOST_LISTED - goneInAll)).map(listedRemoval);
+    const listed = removed
+      .slice(0, Math.max(0, MOST_LISTED - goneInAll))
+      .map(({ entry: { version, state }, ...removal }) => ({
+        ...removal,
+        rank: shownRank(removal.rank),
+        version,
+        state,
+      }));
     total += entries.length;
     goneInAll += removed.length;
     return {
@@ -174,10 +157,6 @@ function evaluateMany(histories: readonly SentHistory[], options: RuleOptions): 
     evaluations,
     summary: { histories: histories.length, entries: total, removed: goneInAll, byClass },
   };
-}
-
-function listedRemoval({ entry, ...removal }: RemovedEntry<SentEntry>): ListedRemoval {
-  return { ...removal, rank: shownRank(removal.rank), version: entry.version, state: entry.state };
 }
 
 /** Keeps the entry as sent: the response returns it unchanged. */

@@ -1,12 +1,10 @@
 import { KEPT_FOR } from '@cairn/shared/prune/images/values';
 import * as z from 'zod/mini';
-import { ReadInput } from '../documents/schema.ts';
+import { KindCount, kindNames, ReadInput } from '../documents/schema.ts';
 import { bodyObject } from '../http/aliases.ts';
 import { text, booleanField } from '../http/schema-fields.ts';
 import { lazy, type Output } from '../runtime/lazy.ts';
 import { count, format, strict, time } from './schema.ts';
-
-const NAME_ERROR = 'what `oc get` calls a kind, such as pods, rc or deployments.apps, is accepted';
 
 const policyFields = () => ({
   keep_tag_revisions: z.optional(
@@ -32,17 +30,8 @@ const policyFields = () => ({
       'Only streams of this one; then no Images go, as other namespaces may use them',
     ),
   ),
-  collected: z.optional(
-    z
-      .array(text(/^[A-Za-z0-9.-]{1,253}$/, NAME_ERROR, ''), {
-        error: `a list is accepted: ${NAME_ERROR}`,
-      })
-      .check(
-        z.maxLength(200, { error: 'at most 200 kinds are accepted' }),
-        z.describe(
-          'The kinds that `oc get` was asked for: one that the cluster has none of does not show in a list of many',
-        ),
-      ),
+  collected: kindNames(
+    'The kinds that `oc get` was asked for: one that the cluster has none of does not show in a list of many',
   ),
   now: z.optional(time()),
 });
@@ -77,15 +66,6 @@ const Time = /* @__PURE__ */ lazy(() => ({
   createdAt: textOrNull(),
   age: textOrNull().check(z.describe('Such as `41d3h`')),
 }));
-const KindCount = /* @__PURE__ */ lazy(() =>
-  z.object({
-    kind: z.string(),
-    objects: z.int(),
-    ended: z.int().check(z.describe('Pods that ended long ago, which use nothing')),
-    references: z.int(),
-  }),
-);
-
 export const ImageEvaluation = /* @__PURE__ */ lazy(() =>
   z
     .object({

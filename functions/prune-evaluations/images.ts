@@ -1,5 +1,4 @@
 import {
-  type ClusterImageVerdict,
   judgeClusterImages,
   type ClusterImagePolicy,
 } from '@cairn/shared/prune/images/cluster/cluster-images';
@@ -14,26 +13,15 @@ import type { PlaceOfField } from './schema.ts';
 
 type ReadInUse = Extract<InUseReading, { ok: true }>;
 
-/** Reason for an evaluation without commands. */
-interface Blocker {
-  readonly reason: (typeof BLOCKERS)[number];
-  readonly message: string;
-}
-
-export interface ImageEvaluation {
-  readonly reading: ReadInUse;
-  /** Null if ImageStreams or Images are missing. */
-  readonly verdict: ClusterImageVerdict | null;
-  readonly blockers: readonly Blocker[];
-  readonly commands: ImageCommands;
-}
+export type ImageEvaluation = ReturnType<typeof evaluateImages>;
 
 const NO_COMMANDS: ImageCommands = { streams: [], images: [], tagItemsInCommands: 0, imagesInCommands: 0 };
 
 /** Evaluates the ImageStreams and Images among the documents. Deletes nothing. */
-export function evaluateImages(reading: ReadInUse, policy: ImagePolicy): ImageEvaluation {
+export function evaluateImages(reading: ReadInUse, policy: ImagePolicy) {
   const { inUse, users, images } = reading;
   const { streams } = inUse;
+  // ImageStreams or Images can be missing.
   const verdict =
     streams === null || images === null
       ? null
@@ -43,8 +31,9 @@ export function evaluateImages(reading: ReadInUse, policy: ImagePolicy): ImageEv
   return { reading, verdict, blockers, commands };
 }
 
-function blockersOf({ inUse, images, missing, unreadTotal }: ReadInUse, policy: ImagePolicy): Blocker[] {
-  const blockers: Blocker[] = [];
+/** Reasons for an evaluation without commands. */
+function blockersOf({ inUse, images, missing, unreadTotal }: ReadInUse, policy: ImagePolicy) {
+  const blockers: { readonly reason: (typeof BLOCKERS)[number]; readonly message: string }[] = [];
   if (unreadTotal > 0 && !policy.ignoreInvalidReferences) {
     const references = countInWords(unreadTotal, 'reference');
     blockers.push({

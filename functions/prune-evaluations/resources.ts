@@ -1,9 +1,5 @@
 import { groupBy } from '@cairn/shared/collection/group-by';
-import {
-  canBeInCommand,
-  type DeleteCommand,
-  deleteCommands,
-} from '@cairn/shared/prune/objects/delete-commands';
+import { canBeInCommand, deleteCommands } from '@cairn/shared/prune/objects/delete-commands';
 import type { ResourceDocument } from '@cairn/shared/prune/objects/documents';
 import { PrunableKinds } from '@cairn/shared/prune/objects/prunable-kinds';
 import { createPruner } from '@cairn/shared/prune/objects/pruner';
@@ -23,37 +19,24 @@ import {
   keepNewestPer,
   olderThan,
   type Strategy,
+  STRATEGY_NAMES,
+  type StrategyName,
 } from '@cairn/shared/prune/objects/strategies';
 import { durationText, parseDuration } from '@cairn/shared/text/duration';
+import { joinInWords } from '@cairn/shared/text/words';
 import { invalidRequest } from '../http/request.ts';
 import type { ErrorDetail } from '../runtime/errors.ts';
 import type { ResourcePolicyFields, MATCHES, PlaceOfField } from './schema.ts';
 
 export type JudgedDocument = Judged<ResourceDocument>;
 
-/** All lists are oldest first. */
-export interface ResourceVerdict {
-  readonly examined: number;
-  /** Excluded by namespaces, labels or owner. */
-  readonly filtered: number;
-  readonly selected: readonly JudgedDocument[];
-  /** Left for a later run by `max_deletes`. */
-  readonly notTried: readonly JudgedDocument[];
-  readonly protected: readonly JudgedDocument[];
-  readonly kept: readonly JudgedDocument[];
-  readonly commands: readonly DeleteCommand[];
-  /** Selected objects that the commands delete. */
-  readonly inCommands: number;
-}
+export type ResourceVerdict = Awaited<ReturnType<typeof evaluateResources>>;
 
 /** More than a person pastes into a shell. */
 const MOST_IN_COMMANDS = 10_000;
 
-/** Evaluates the objects with a policy. Deletes nothing. */
-export async function evaluateResources(
-  documents: readonly ResourceDocument[],
-  policy: ResourcePolicy,
-): Promise<ResourceVerdict> {
+/** Evaluates the objects with a policy. Deletes nothing. All lists are oldest first. */
+export async function evaluateResources(documents: readonly ResourceDocument[], policy: ResourcePolicy) {
   const namespaces = policy.namespaces && new Set(policy.namespaces);
   const within = documents.filter(({ metadata }) => namespaces?.has(metadata.namespace) ?? true);
   const byKind = groupBy(within, ({ apiVersion, kind }) => `${apiVersion}/${kind}`);
@@ -110,16 +93,20 @@ function never(kind: string): IsPrunable<unknown> {
   return () => notPrunable(`nothing tells when a ${kind} is finished; allow_unregistered lets it go`);
 }
 
+/** Null if the policy does not use the strategy. */
+const STRATEGIES: Readonly<
+  Record<StrategyName, (policy: ResourcePolicy) => Strategy<ResourceDocument> | null>
+> = {
+  keep_newest: ({ keepNewest: newest, keepNewestPer: per }) =>
+    newest === null || per !== null ? null : keepNewest(newest),
+  keep_newest_per: ({ keepNewest: newest, keepNewestPer: per }) =>
+    newest === null || per === null ? null : keepNewestPer((object) => keyOf(object, per), newest),
+  older_than: ({ olderThan: age }) => (age === null ? null : olderThan(age)),
+};
+
 function strategyOf(policy: ResourcePolicy): Strategy<ResourceDocument> {
-  const { keepNewest: newest, keepNewestPer: per, olderThan: age, match } = policy;
-  const strategies: Strategy<ResourceDocument>[] = [];
-  if (newest !== null) {
-    strategies.push(
-      per === null ? keepNewest(newest) : keepNewestPer((object) => keyOf(object, per), newest),
-    );
-  }
-  if (age !== null) strategies.push(olderThan(age));
-  return match === 'any' ? any(...strategies) : all(...strategies);
+  const strategies = STRATEGY_NAMES.map((name) => STRATEGIES[name](policy)).filter((one) => one !== null);
+  return policy.match === 'any' ? any(...strategies) : all(...strategies);
 }
 
 /** Group of an object, in words; null if it belongs to none. */
@@ -194,8 +181,9 @@ const KIND_RULE = 'Pod, Job, v1/ConfigMap or tekton.dev/v1/PipelineRun is accept
 export function readPolicy(fields: ResourcePolicyFields, now: number, placeOf: PlaceOfField): ResourcePolicy {
   const faults: ErrorDetail[] = [];
   const fault: Fault = (field, detail, index) => faults.push({ ...placeOf(field, index ?? null), detail });
-  if ([fields.keep_newest, fields.keep_newest_per, fields.older_than].every((field) => field === undefined)) {
-    fault('older_than', 'is missing, as are keep_newest and keep_newest_per: one of them says what may go');
+  if (STRATEGY_NAMES.every((name) => fields[name] === undefined)) {
+    const others = joinInWords(STRATEGY_NAMES.filter((name) => name !== 'older_than'));
+    fault('older_than', `is missing, as are ${others}: one of them says what may go`);
   }
   const kinds = readKinds('kinds', fields.kinds ?? DEFAULT_KINDS, fault);
   const policy: ResourcePolicy = {
@@ -208,7 +196,12 @@ export function readPolicy(fields: ResourcePolicyFields, now: number, placeOf: P
     olderThan: fields.older_than === undefined ? null : readDuration(fields.older_than, fault),
     match: fields.match ?? 'any',
     failed: fields.failed ?? 'keep',
-    allowUnregistered: readKinds('allow_unregistered', fields.allow_unregistered ?? [], fault, kinds),
+    allowUnregistered: readKinds(
+      'allow_unregistered',
+      fields.allow_unregistered ?? [],
+      fault,
+      kinds.map(kindText),
+    ),
     countUnprunable: fields.count_unprunable ?? false,
     maxDeletes: fields.max_deletes ?? null,
     now: readNow(fields.now, now, fault),
@@ -235,9 +228,8 @@ function readKinds(
   field: 'kinds' | 'allow_unregistered',
   names: readonly string[],
   fault: Fault,
-  among: readonly GroupVersionKind[] | null = null,
+  asked?: readonly string[],
 ): GroupVersionKind[] {
-  const asked = among?.map(kindText);
   const found = new Map<string, GroupVersionKind>();
   for (const [index, name] of names.entries()) {
     const kind = readKind(name);

@@ -1,6 +1,7 @@
 import { HISTORY_STATES } from '@cairn/shared/cluster/facts';
 import { HISTORY_MODES, HISTORY_WEIGHTS, HISTORY_CLASSES } from '@cairn/shared/prune/history/values';
 import { FAILED_RULES } from '@cairn/shared/prune/objects/report';
+import type { StrategyName } from '@cairn/shared/prune/objects/strategies';
 import * as z from 'zod/mini';
 import { ReadInput } from '../documents/schema.ts';
 import { bodyObject, listedNames } from '../http/aliases.ts';
@@ -127,6 +128,25 @@ const kinds = (description: string) =>
       z.describe(description),
     );
 
+const strategyFields = () =>
+  ({
+    keep_newest: z.optional(count(0, 1_000_000, 'All but so many of the newest of a kind may go')),
+    keep_newest_per: z.optional(
+      text(
+        /^(namespace|owner|label:[^\s]{1,317})$/,
+        'namespace, owner or a label such as label:app is accepted',
+        '`keep_newest` counts for each `namespace`, for each `owner`, or for each value of a label, as `label:app`, by namespace; 1 when `keep_newest` is not given',
+      ),
+    ),
+    older_than: z.optional(
+      text(
+        /^[A-Za-z0-9.]{1,40}$/,
+        'a duration such as 90m, 36h, 7d or P7D is accepted',
+        'Objects older than this may go: `90m`, `36h`, `7d`, `P7D`',
+      ),
+    ),
+  }) satisfies Record<StrategyName, z.ZodMiniType>;
+
 const policyFields = () => ({
   kinds: z.optional(kinds('Kinds to look at, as group/version/Kind; `Pod` and `Job` when not given')),
   namespaces: z.optional(
@@ -154,21 +174,7 @@ const policyFields = () => ({
       'Only objects that belong to this one, as kind/name',
     ),
   ),
-  keep_newest: z.optional(count(0, 1_000_000, 'All but so many of the newest of a kind may go')),
-  keep_newest_per: z.optional(
-    text(
-      /^(namespace|owner|label:[^\s]{1,317})$/,
-      'namespace, owner or a label such as label:app is accepted',
-      '`keep_newest` counts for each `namespace`, for each `owner`, or for each value of a label, as `label:app`, by namespace; 1 when `keep_newest` is not given',
-    ),
-  ),
-  older_than: z.optional(
-    text(
-      /^[A-Za-z0-9.]{1,40}$/,
-      'a duration such as 90m, 36h, 7d or P7D is accepted',
-      'Objects older than this may go: `90m`, `36h`, `7d`, `P7D`',
-    ),
-  ),
+  ...strategyFields(),
   match: z.optional(
     oneOf(
       MATCHES,

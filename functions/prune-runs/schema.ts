@@ -5,7 +5,7 @@ import {
   DELETION_KINDS,
 } from '@cairn/shared/prune/images/values';
 import * as z from 'zod/mini';
-import { oneOf, text, TEXT_FORMATS, booleanField } from '../http/schema-fields.ts';
+import { At, oneOf, text, TEXT_FORMATS, booleanField } from '../http/schema-fields.ts';
 import { SkippedJobRun } from '../jobs/schema.ts';
 import { PrunerSpecView } from '../pruners/schema.ts';
 import { lazy } from '../runtime/lazy.ts';
@@ -41,7 +41,6 @@ export const imagePrunerRunQuery = /* @__PURE__ */ lazy(() =>
 );
 const ACTIVE_STATES = ['running', 'paused'] as const;
 
-const At = /* @__PURE__ */ lazy(() => z.string().check(z.describe('Time in ISO 8601, UTC')));
 const Total = /* @__PURE__ */ lazy(() => z.object({ count: z.int(), bytes: z.int() }));
 const Kind = /* @__PURE__ */ lazy(() => z.enum(DELETION_KINDS));
 const byKind = <Schema extends z.ZodMiniType>(schema: Schema) => z.record(z.string(), schema);

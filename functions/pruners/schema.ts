@@ -7,7 +7,7 @@ import {
 } from '@cairn/shared/prune/images/values';
 import { CONDITION_STATUSES } from '@cairn/shared/safety/values';
 import * as z from 'zod/mini';
-import { ReadInput } from '../documents/schema.ts';
+import { collectedAt, KindCount, kindNames, ReadInput } from '../documents/schema.ts';
 import { bodyObject } from '../http/aliases.ts';
 import { page, Cursor, text, At, booleanField } from '../http/schema-fields.ts';
 import { lazy } from '../runtime/lazy.ts';
@@ -230,32 +230,12 @@ export const ImagePrunerPage = /* @__PURE__ */ lazy(() =>
     .check(z.meta({ id: 'ImagePrunerPage', description: 'Pruners by name' })),
 );
 
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
-
-const TIME_ACCEPTED = 'a time such as 2026-11-01T12:00:00Z is accepted';
-
-const NAME_ACCEPTED = 'what `oc get` calls a kind, such as pods, rc or deployments.apps, is accepted';
-
-const kinds = (description: string) =>
-  z.optional(
-    z
-      .array(text(/^[A-Za-z0-9.-]{1,253}$/, NAME_ACCEPTED, ''), {
-        error: `a list is accepted: ${NAME_ACCEPTED}`,
-      })
-      .check(z.maxLength(200, { error: 'at most 200 kinds are accepted' }), z.describe(description)),
-  );
-
 const inUseFields = () => ({
-  collected_at: z.optional(
-    z.string({ error: TIME_ACCEPTED }).check(
-      z.refine((value) => TIME.test(value) && !Number.isNaN(Date.parse(value)), { error: TIME_ACCEPTED }),
-      z.describe('When the documents were collected; now when not given'),
-    ),
-  ),
-  asked: kinds(
+  collected_at: collectedAt(),
+  asked: kindNames(
     'The kinds that `oc get` was asked for: one that the cluster has none of does not show in a list of many',
   ),
-  missing: kinds(
+  missing: kindNames(
     'Kinds that could not be read, or not whole: the report is not complete, whatever the documents hold',
   ),
   source: z.optional(
@@ -282,15 +262,6 @@ export const inUseReportQuery = /* @__PURE__ */ lazy(() => z.strictObject(inUseF
 /** Fields beside the workload documents. */
 export const inUseReport = /* @__PURE__ */ lazy(() =>
   bodyObject(inUseFields()).check(z.meta({ id: 'ImagesInUseReport' })),
-);
-
-const KindCount = /* @__PURE__ */ lazy(() =>
-  z.object({
-    kind: z.string(),
-    objects: z.int(),
-    ended: z.int().check(z.describe('Pods that ended long ago, which use nothing')),
-    references: z.int(),
-  }),
 );
 
 export const ImagesInUse = /* @__PURE__ */ lazy(() =>

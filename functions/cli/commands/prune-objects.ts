@@ -1,6 +1,7 @@
 import { USING_KINDS } from '@cairn/shared/prune/images/in-use/kinds';
 import { FAILED_RULES } from '@cairn/shared/prune/objects/report';
-import type { Flags } from '../../command-line/flags.ts';
+import type { StrategyName } from '@cairn/shared/prune/objects/strategies';
+import type { Flag, Flags } from '../../command-line/flags.ts';
 import type { ParsedArgs } from '../../command-line/parse.ts';
 import { MATCHES } from '../../prune-evaluations/schema.ts';
 import { EXIT } from '../../runtime/exit.ts';
@@ -16,11 +17,11 @@ function pruneCommand(
     readonly path: string;
     readonly policy: Flags;
     readonly queries: (args: ParsedArgs) => readonly OcQuery[];
-    /** The requested kinds matter. */
-    readonly isCollectionTold?: boolean;
+    /** Sends the kinds that `oc` was asked for. */
+    readonly sendsKinds?: boolean;
   },
 ): Command {
-  const { path, policy, queries, isCollectionTold = false, ...described } = of;
+  const { path, policy, queries, sendsKinds = false, ...described } = of;
   return {
     ...described,
     arguments: '[FILE…]',
@@ -29,7 +30,7 @@ function pruneCommand(
     async run(args, host) {
       const { documents, resources } = await readDocuments(args, host, queries(args));
       const query = args.query(Object.keys(policy));
-      if (isCollectionTold && resources.length > 0) query.set('collected', resources.join(','));
+      if (sendsKinds && resources.length > 0) query.set('collected', resources.join(','));
       const format = formatOf(args);
       query.set('format', format === 'text' ? 'text' : 'json');
       const here = offlineService([], host.clock);
@@ -66,7 +67,7 @@ export const pruneImages = pruneCommand({
     },
     now: { kind: 'text', value: 'TIME', help: 'when the documents were collected (now)' },
   },
-  isCollectionTold: true,
+  sendsKinds: true,
   examples: [
     'cairn prune images --oc --keep-tag-revisions 5 --keep-younger-than 7d',
     'cairn prune images dump.json --collected pods,deployments,imagestreams,images -o json',
@@ -77,6 +78,20 @@ export const pruneImages = pruneCommand({
       everywhere: true,
     })),
 });
+
+type Dashed<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}-${Dashed<Tail>}`
+  : Name;
+
+const STRATEGY_FLAGS: Readonly<Record<Dashed<StrategyName>, Flag>> = {
+  'keep-newest': { kind: 'text', value: 'NUMBER', help: 'all but so many of the newest of a kind may go' },
+  'keep-newest-per': {
+    kind: 'text',
+    value: 'WHAT',
+    help: 'count for each namespace, owner or label:NAME',
+  },
+  'older-than': { kind: 'text', value: 'TIME', help: 'objects older than this may go: 90m, 36h, 7d' },
+};
 
 export const pruneResources = pruneCommand({
   name: 'prune resources',
@@ -97,13 +112,7 @@ export const pruneResources = pruneCommand({
       help: 'only objects with these labels, as oc get -l takes it',
     },
     owner: { kind: 'text', value: 'KIND/NAME', help: 'only objects that belong to this one' },
-    'keep-newest': { kind: 'text', value: 'NUMBER', help: 'all but so many of the newest of a kind may go' },
-    'keep-newest-per': {
-      kind: 'text',
-      value: 'WHAT',
-      help: 'count for each namespace, owner or label:NAME',
-    },
-    'older-than': { kind: 'text', value: 'TIME', help: 'objects older than this may go: 90m, 36h, 7d' },
+    ...STRATEGY_FLAGS,
     match: { kind: 'text', values: MATCHES, help: 'whether one of both is enough (any)' },
     failed: { kind: 'text', values: FAILED_RULES, help: 'what happens to those that failed (keep)' },
     'allow-unregistered': {
