@@ -1,8 +1,16 @@
 import type { ClusterSettings } from '@cairn/shared/fleet/default-target';
-import { type MaintenanceWindows, windowText } from '@cairn/shared/plan/windows/maintenance-windows';
-import { endpoints } from '../http/endpoint.ts';
+import {
+  type MaintenanceWindows,
+  readWindows,
+  type WindowsMistake,
+  windowText,
+} from '@cairn/shared/plan/windows/maintenance-windows';
+import { sentName } from '../http/aliases.ts';
+import { endpoints, type SentFields } from '../http/endpoint.ts';
 import { checkPreconditions } from '../http/negotiation.ts';
 import { contended } from '../http/problem.ts';
+import { invalidRequest, pointerTo, truncateIfGiven } from '../http/request.ts';
+import type { ErrorDetail } from '../runtime/errors.ts';
 import { type Item, readItem, type RevisedItem, reviseItem } from '../store/item.ts';
 import { clusterSettingsKey } from '../store/keys.ts';
 import { storedCodec } from '../store/migrations.ts';
@@ -10,7 +18,6 @@ import type { Table } from '../store/table.ts';
 import { storedCluster } from './endpoints.ts';
 import { markForReassessment } from './reassessment-mark.ts';
 import type { ClusterSettingsRequest } from './schema.ts';
-import { requestedWindows } from './windows.ts';
 
 /** `/v1/clusters/{id}/settings` */
 export function clusterSettingsEndpoints({
@@ -67,6 +74,33 @@ function requestedSettings(
     ...(strategy !== undefined && { strategy }),
     ...(windows && { windows }),
   };
+}
+
+const FIELDS = { windows: 'windows', timeZone: 'time_zone' } as const satisfies Record<
+  WindowsMistake['field'],
+  string
+>;
+
+/** Reads maintenance windows from query or body; null if there are none. */
+export function requestedWindows(
+  asked: { readonly windows?: unknown; readonly time_zone?: unknown },
+  query: SentFields,
+): MaintenanceWindows | null {
+  const { windows, time_zone: timeZone } = asked;
+  const fault = ({ field, index, problem }: WindowsMistake): ErrorDetail => {
+    const name = sentName(asked, FIELDS[field]);
+    return query[name] === undefined
+      ? { pointer: pointerTo(index === null ? [name] : [name, index]), detail: problem }
+      : { parameter: name, value: truncateIfGiven(query[name]), detail: problem };
+  };
+  if (windows !== undefined) {
+    const reading = readWindows({ windows, timeZone });
+    if (reading.ok) return reading.windows;
+    throw invalidRequest(reading.mistakes.map(fault));
+  }
+  if (timeZone === undefined) return null;
+  const problem = 'is the time zone of windows, which are not given';
+  throw invalidRequest([fault({ field: 'timeZone', index: null, problem })]);
 }
 
 function settingsView(settings: ClusterSettings) {

@@ -1,7 +1,6 @@
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { schedulerPrunerLauncher } from '../jobs/launcher.ts';
-import type { GrantedRegistry } from '../prune-runs/registry-role.ts';
-import { registryPresence } from '../pruners/granted-buckets.ts';
+import { type GrantedRegistry, registryPresence } from '../prune-runs/registry-role.ts';
 import { schedulerPrunerSchedules } from '../pruners/schedules.ts';
 import { placeOf } from '../pruners/store.ts';
 import { ENV, requireEnv } from '../runtime/env.ts';

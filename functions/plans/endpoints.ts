@@ -10,8 +10,7 @@ import type { SkewPolicy, Strategy, ApiRemovals } from '@cairn/shared/safety/hop
 import { asText } from '@cairn/shared/text/as-text';
 import { asMarkdown } from '@cairn/shared/text/markdown';
 import { storedCluster } from '../clusters/endpoints.ts';
-import { readClusterSettings } from '../clusters/settings.ts';
-import { requestedWindows } from '../clusters/windows.ts';
+import { readClusterSettings, requestedWindows } from '../clusters/settings.ts';
 import { readDocumentInput } from '../documents/read-documents.ts';
 import { sentName } from '../http/aliases.ts';
 import { endpoints } from '../http/endpoint.ts';

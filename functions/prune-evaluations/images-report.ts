@@ -1,4 +1,8 @@
-import type { GoingImage, GoingItem } from '@cairn/shared/prune/images/cluster/cluster-images';
+import {
+  type GoingImage,
+  type GoingItem,
+  keptCounts,
+} from '@cairn/shared/prune/images/cluster/cluster-images';
 import { shortDigest } from '@cairn/shared/prune/images/registry/storage-layout';
 import type { KeptFor } from '@cairn/shared/prune/images/values';
 import { asShell } from '@cairn/shared/text/as-text';
@@ -40,7 +44,9 @@ export function imageVerdictView(evaluation: ImageEvaluation, policy: ImagePolic
     blobsTotal: blobs.length,
     protectedTotal: inUseObjects.length,
     protected: inUseObjects.slice(0, MOST_LISTED),
-    kept: keptCounts(evaluation),
+    kept: (verdict === null ? [] : keptCounts(verdict)).toSorted(
+      (a, b) => b.tagItems + b.images - a.tagItems - a.images,
+    ),
     inUse: {
       complete: inUse.complete,
       missing,
@@ -100,18 +106,6 @@ function protectedObjects({ verdict }: ImageEvaluation) {
     .filter((image) => IN_USE.has(image.for))
     .map(({ digest, reason }) => ({ object: 'Image', digest, reason }));
   return [...items, ...images];
-}
-
-function keptCounts({ verdict }: ImageEvaluation) {
-  const counts = new Map<KeptFor, { for: KeptFor; tagItems: number; images: number }>();
-  const count = (why: KeptFor) => {
-    const known = counts.get(why) ?? { for: why, tagItems: 0, images: 0 };
-    counts.set(why, known);
-    return known;
-  };
-  for (const item of verdict?.keptItems ?? []) count(item.for).tagItems++;
-  for (const image of verdict?.keptImages ?? []) count(image.for).images++;
-  return [...counts.values()].toSorted((a, b) => b.tagItems + b.images - a.tagItems - a.images);
 }
 
 /** Renders a shell script with the commands. */

@@ -2,12 +2,11 @@ import {
   type ClusterImageInput,
   type ClusterImageVerdict,
   judgeClusterImages,
-  type ClusterImages,
+  keptCounts,
 } from '@cairn/shared/prune/images/cluster/cluster-images';
 import { clusterImageCommands } from '@cairn/shared/prune/images/cluster/commands';
-import type { InUse } from '@cairn/shared/prune/images/in-use/facts';
 import { IN_USE_MAX_AGE_MS, isFreshInUse } from '@cairn/shared/prune/images/plan/breakers';
-import type { KeptFor, PruneOutcome } from '@cairn/shared/prune/images/values';
+import type { PruneOutcome } from '@cairn/shared/prune/images/values';
 import { durationText } from '@cairn/shared/text/duration';
 import { countInWords } from '@cairn/shared/text/words';
 import { loadClusterReport } from './in-use.ts';
@@ -52,18 +51,6 @@ function clusterOutcome(
 
 export type ClusterOutcome = ReturnType<typeof clusterOutcome>;
 
-function keptCounts({ keptItems, keptImages }: ClusterImageVerdict) {
-  const counts = new Map<KeptFor, { for: KeptFor; tagItems: number; images: number }>();
-  const of = (why: KeptFor) => {
-    const known = counts.get(why) ?? { for: why, tagItems: 0, images: 0 };
-    counts.set(why, known);
-    return known;
-  };
-  for (const item of keptItems) of(item.for).tagItems++;
-  for (const image of keptImages) of(image.for).images++;
-  return [...counts.values()];
-}
-
 function timeText(time: number | null): string | null {
   return time === null ? null : new Date(time).toISOString();
 }
@@ -77,25 +64,14 @@ export async function judgeCluster(session: PruneSession): Promise<RunEnd> {
   const { progress, files, pruner, dependencies } = session;
   const { spec, slot } = progress;
   const now = Date.parse(slot);
-  const report = await loadClusterReport({
-    table: dependencies.table,
-    files,
-    pruner,
-    now: session.latest(),
-  });
-  const known = whatIsKnown(report, now);
+  const place = { table: dependencies.table, files, pruner, now: session.latest() };
+  const known = whatIsKnown(await loadClusterReport(place), now);
   if ('reason' in known) {
     return { outcome: 'Failed', ...known, isWhole: false, isBlocked: true };
   }
   const verdict = judgeClusterImages({
     ...known,
-    policy: {
-      keepTagRevisions: spec.keepTagRevisions,
-      keepYoungerThanMs: spec.keepYoungerThanMs,
-      all: true,
-      namespace: null,
-      now,
-    },
+    policy: { ...spec, all: true, namespace: null, now },
   });
   const going = `${countInWords(verdict.items.length, 'revision')} of tags and ${countInWords(verdict.images.length, 'Image')}`;
   return {
@@ -107,17 +83,11 @@ export async function judgeCluster(session: PruneSession): Promise<RunEnd> {
   };
 }
 
-interface Missing {
-  readonly reason: 'NoInUse' | 'StaleInUse' | 'IncompleteInUse' | 'NoImageStreams' | 'NoImages';
-  readonly message: string;
-}
-
-type Known = Pick<ClusterImageInput, 'inUse' | 'streams' | 'images' | 'users'>;
-
+/** Returns the input of an evaluation, or the reason for none. */
 function whatIsKnown(
-  report: { readonly inUse: InUse; readonly more: ClusterImages | null } | null,
+  report: Awaited<ReturnType<typeof loadClusterReport>>,
   now: number,
-): Known | Missing {
+): Omit<ClusterImageInput, 'policy'> | Pick<RunEnd, 'reason' | 'message'> {
   if (report === null) return { reason: 'NoInUse', message: `nothing is known of the cluster, ${HOW}` };
   const { inUse, more } = report;
   if (!inUse.complete) {

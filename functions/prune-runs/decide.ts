@@ -1,9 +1,9 @@
 import type { InUse } from '@cairn/shared/prune/images/in-use/facts';
-import { type PlanInput, planPruning, type PrunePlan } from '@cairn/shared/prune/images/plan/plan';
+import { planPruning, type PrunePlan } from '@cairn/shared/prune/images/plan/plan';
 import { Inventory } from '@cairn/shared/prune/images/registry/inventory';
 import {
   CondemnedBefore,
-  TombstoneReader,
+  readTombstones,
   tombstoneLine,
 } from '@cairn/shared/prune/images/registry/tombstones';
 import { DELETION_KINDS, type DeletionKind } from '@cairn/shared/prune/images/values';
@@ -47,23 +47,14 @@ export async function decide(work: DecideWork): Promise<PrunePlan | null> {
   await files.write(RUN_FILE.manifests, cache.text(modifiedOf));
   if (others === null) return null;
 
-  const policy: PlanInput['policy'] = {
-    keepTagRevisions: spec.keepTagRevisions,
-    keepYoungerThanMs: spec.keepYoungerThanMs,
-    graceMs: spec.graceMs,
-    protectedTags: spec.protectedTags,
-    protectedRepositories: spec.protectedRepositories,
-    maxDeletes: spec.maxDeletes,
-    requireInUse: spec.requireInUse,
-    now: Date.parse(slot),
-  };
+  const now = Date.parse(slot);
   return planPruning({
     inventory,
     tags,
     manifests: (digest) => cache.get(digest) ?? others.get(digest) ?? { unreadable: 'it was not read' },
     inUse: work.inUse,
-    policy,
-    condemnedBefore: await condemnedBefore(files, inventory, work.condemnedBy, policy.now),
+    policy: { ...spec, now },
+    condemnedBefore: await condemnedBefore(files, inventory, work.condemnedBy, now),
     agreedHash: progress.agree,
   });
 }
@@ -78,7 +69,7 @@ async function condemnedBefore(
   const bytes = by === null ? null : await files.read(by);
   if (bytes === null) return before;
   // A drifted clock can condemn in the future. Counting from now prevents an endless grace period.
-  for (const { key, since } of new TombstoneReader().read(bytes)) {
+  for (const { key, since } of readTombstones(bytes)) {
     before.add({ key, since: Math.min(since, now) });
   }
   return before;
@@ -102,8 +93,8 @@ export async function writePlan(files: RunFiles, run: PlannedRun, plan: PrunePla
 
 /** A complete and an incomplete run leave different condemned objects. */
 export function condemnedFile({ slot, planBy }: PlannedRun, isDone: boolean): string {
-  const name = planBy === undefined ? slot : `${slot}-${planBy}`;
-  return RUN_FILE.condemned(isDone ? name : `${name}-cut`);
+  const name = RUN_FILE.condemned(slot, planBy);
+  return isDone ? name : `${name}-cut`;
 }
 
 export interface PlannedDeletion {

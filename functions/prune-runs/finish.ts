@@ -5,10 +5,16 @@ import { type PruneTrigger, DELETION_KINDS } from '@cairn/shared/prune/images/va
 import { createPruner } from '@cairn/shared/prune/objects/pruner';
 import { any, keepIf, keepNewest } from '@cairn/shared/prune/objects/strategies';
 import { isInFuture } from '@cairn/shared/time/future';
-import { RUN_FILE, type RunFiles } from '../pruners/files.ts';
+import { RUN_FILE } from '../pruners/files.ts';
 import { revisePruner } from '../pruners/store.ts';
-import { recordRun, type JobRun, listRuns, RUN_RECORD, runStore } from '../store/run-records.ts';
-import type { Table } from '../store/table.ts';
+import {
+  recordRun,
+  type JobRun,
+  listRuns,
+  type PrunableRun,
+  RUN_RECORD,
+  runStore,
+} from '../store/run-records.ts';
 import type { ClusterOutcome, RunEnd } from './cluster-images.ts';
 import { condemnedFile } from './decide.ts';
 import { jobOf } from './progress.ts';
@@ -50,7 +56,7 @@ const MOST_LISTED = 1000;
 export async function finishRun(session: PruneSession, end: RunEnd): Promise<string> {
   const { table, clock, log, count } = session.dependencies;
   const { pruner, progress, files } = session;
-  const { slot, dryRun, trigger, startedAt, uid, spec } = progress;
+  const { slot, dryRun, trigger, startedAt, uid } = progress;
   const finishedAt = new Date(clock()).toISOString();
   const { outcome, reason, message } = end;
   const counts: PruneCounts = {
@@ -75,10 +81,17 @@ export async function finishRun(session: PruneSession, end: RunEnd): Promise<str
   await revisePruner(table, pruner, uid, (record) =>
     runFinished(record, { id: slot, trigger, dryRun, startedAt, finishedAt, outcome, reason, message }),
   );
-  const now = new Date(session.latest());
-  const history = await limitHistory(table, files, { pruner, limits: spec, now });
-  for (const error of history.failures) log.warn('run record deletion failed', { pruner, error });
-  tell(session, end);
+  for (const error of await limitHistory(session)) log.warn('run record deletion failed', { pruner, error });
+  log[outcome === 'Succeeded' ? 'info' : 'warn']('prune run finished', {
+    pruner,
+    run: slot,
+    dryRun,
+    outcome,
+    reason,
+    message,
+    deleted: counts.deleted,
+    revived: counts.revived,
+  });
   count(
     {
       [outcome === 'Succeeded' ? 'pruneRunSucceeded' : 'pruneRunFailed']: 1,
@@ -117,23 +130,6 @@ async function reportOf(
   };
 }
 
-function tell({ dependencies: { log }, pruner, progress }: PruneSession, end: RunEnd): void {
-  const { slot, dryRun, deleted } = progress;
-  const { outcome, reason, message } = end;
-  const fields = {
-    pruner,
-    run: slot,
-    dryRun,
-    outcome,
-    reason,
-    message,
-    deleted,
-    revived: end.revived?.length ?? 0,
-  };
-  if (outcome === 'Succeeded') log.info('prune run finished', fields);
-  else log.warn('prune run finished', fields);
-}
-
 function total(deleted: PruneCounts['deleted'], of: 'count' | 'bytes'): number {
   return Object.values(deleted).reduce((sum, kind) => sum + kind[of], 0);
 }
@@ -165,35 +161,18 @@ type PlanOutcome = ReturnType<typeof planOutcome>;
 /** Skipped runs matter only for a short time. */
 const SKIPPED_KEPT = 10;
 
-interface Finished {
-  readonly kind: string;
-  readonly namespace: string;
-  readonly name: string;
-  readonly createdAt: Date;
-  readonly outcome: JobRun['outcome'];
-}
-
 /** Removes the oldest runs over the history limits of the pruner, with their files. */
-async function limitHistory(
-  table: Table,
-  files: RunFiles,
-  {
-    pruner,
-    limits,
-    now,
-  }: {
-    readonly pruner: string;
-    readonly limits: Pick<PrunerSpec, 'successfulJobsHistoryLimit' | 'failedJobsHistoryLimit'>;
-    readonly now: Date;
-  },
-): Promise<{ readonly removed: number; readonly failures: readonly unknown[] }> {
+async function limitHistory(session: PruneSession): Promise<readonly unknown[]> {
+  const { dependencies, files, pruner, progress } = session;
+  const { table } = dependencies;
+  const now = new Date(session.latest());
   const rows = runStore(table);
   const only = (outcome: JobRun['outcome'], newest: number) =>
-    keepIf((run: Finished) => run.outcome !== outcome, keepNewest(newest));
-  const { deleted, failed, problems } = await createPruner<Finished>({
+    keepIf((run: PrunableRun & Pick<JobRun, 'outcome'>) => run.outcome !== outcome, keepNewest(newest));
+  const { failed, problems } = await createPruner({
     store: {
-      async *list({ namespace }) {
-        for (const { job, slot, outcome } of await listRuns(table, namespace!)) {
+      async *list() {
+        for (const { job, slot, outcome } of await listRuns(table, jobOf(pruner))) {
           // Runs from a clock that was ahead count as the oldest. Otherwise they would displace every new run.
           const createdAt = new Date(isInFuture(slot, now.getTime()) ? 0 : slot);
           yield { kind: RUN_RECORD, namespace: job, name: slot, createdAt, outcome };
@@ -209,11 +188,11 @@ async function limitHistory(
     allowUnregistered: [RUN_RECORD],
     namespaces: [jobOf(pruner)],
     strategy: any(
-      only('Succeeded', limits.successfulJobsHistoryLimit),
-      only('Failed', limits.failedJobsHistoryLimit),
+      only('Succeeded', progress.spec.successfulJobsHistoryLimit),
+      only('Failed', progress.spec.failedJobsHistoryLimit),
       only('Skipped', SKIPPED_KEPT),
     ),
     now,
   }).run();
-  return { removed: deleted.length, failures: [...failed, ...problems].map(({ error }) => error) };
+  return [...failed, ...problems].map(({ error }) => error);
 }

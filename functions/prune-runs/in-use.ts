@@ -1,4 +1,4 @@
-import { type ClusterImages, clusterImagesFromJson } from '@cairn/shared/prune/images/cluster/cluster-images';
+import { clusterImagesFromJson } from '@cairn/shared/prune/images/cluster/cluster-images';
 import { type InUse, inUseFromJson } from '@cairn/shared/prune/images/in-use/facts';
 import { isInFuture } from '@cairn/shared/time/future';
 import { RUN_FILE, type RunFiles } from '../pruners/files.ts';
@@ -18,9 +18,7 @@ export async function loadInUse(place: ReportPlace): Promise<InUse | null> {
 }
 
 /** `more` is null if the report contained no Images. */
-export function loadClusterReport(
-  place: ReportPlace,
-): Promise<{ readonly inUse: InUse; readonly more: ClusterImages | null } | null> {
+export function loadClusterReport(place: ReportPlace) {
   return loadReport(place, async (revision) => {
     const bytes = await place.files.read(RUN_FILE.clusterImages(revision));
     return bytes === null ? null : clusterImagesFromJson(new TextDecoder().decode(bytes));

@@ -91,7 +91,7 @@ export async function runPruner(
     startingDeadlineMs: null,
     state: pruneProgressCodec,
     async run(lease) {
-      const session = await openRun(dependencies, { pruner, event, lease });
+      const session = await openRun(dependencies, pruner, event, lease);
       if (!(session instanceof PruneSession)) return session;
       opened.session = session;
       const ending = await work(session);
@@ -111,21 +111,16 @@ export async function runPruner(
   return result;
 }
 
-interface Opening {
-  readonly pruner: StoredPruner;
-  readonly event: PruneEvent;
-  readonly lease: HeldLease<PruneState>;
-}
-
 /** Returns the session of a new or continued run, or the reason for neither. */
 async function openRun(
   dependencies: PruneDependencies,
-  { pruner, event, lease }: Opening,
+  pruner: StoredPruner,
+  event: PruneEvent,
+  lease: HeldLease<PruneState>,
 ): Promise<PruneSession | Ending> {
   const { trigger, slot } = event;
   const { startedAt: now, state } = lease;
-  const open = (progress: PruneProgress) =>
-    new PruneSession(dependencies, { lease, pruner: pruner.name, progress });
+  const open = (progress: PruneProgress) => new PruneSession(dependencies, lease, pruner.name, progress);
   const unfinished = state.progress?.uid === pruner.record.uid ? state.progress : null;
   // A resume event takes its slot from the run, so the slot proves nothing about the clock.
   const latest = trigger === 'resume' ? now : Math.max(now, Date.parse(slot));

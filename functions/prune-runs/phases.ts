@@ -1,5 +1,6 @@
 import { unknownKeys } from '@cairn/shared/prune/images/plan/breakers';
 import type { PrunePlan } from '@cairn/shared/prune/images/plan/plan';
+import type { PRUNE_PHASES } from '@cairn/shared/prune/images/values';
 import { isInFuture } from '@cairn/shared/time/future';
 import { LeaseLost } from '../jobs/run-under-lease.ts';
 import { RUN_FILE } from '../pruners/files.ts';
@@ -59,7 +60,7 @@ async function whyUnfit({ progress, storage }: PruneSession): Promise<RunEnd | n
 /** Returns null to continue with the next phase. */
 type Phase = (session: PruneSession, root: string) => Promise<Step | null>;
 
-const PHASES: Readonly<Record<'inventory' | 'decide' | 'delete' | 'revive', Phase>> = {
+const PHASES: Readonly<Record<(typeof PRUNE_PHASES)[number], Phase>> = {
   async inventory(session, root) {
     const { files, progress, token } = session;
     const { slot, listing, inventoryBy } = progress;
@@ -75,14 +76,10 @@ const PHASES: Readonly<Record<'inventory' | 'decide' | 'delete' | 'revive', Phas
       onListed: (keys) => (listed += keys),
     });
     await files.write(RUN_FILE.inventory(slot, token), outcome.inventory.toBytes());
-    const change = {
-      listing: outcome.listing,
-      inventoryBy: token,
-      listed,
-      ...(outcome.listing === null && { phase: 'decide' as const }),
-    };
-    await session.checkpoint(change);
-    return outcome.listing === null ? null : { status: 'paused' };
+    const isWhole = outcome.listing === null;
+    const next = isWhole ? ({ phase: 'decide' } as const) : {};
+    await session.checkpoint({ listing: outcome.listing, inventoryBy: token, listed, ...next });
+    return isWhole ? null : { status: 'paused' };
   },
 
   async decide(session, root) {
@@ -182,24 +179,33 @@ function endOfPlan({ progress }: PruneSession, plan: PrunePlan): Step | null {
 }
 
 function endOfDeletion(session: PruneSession, { revived, lost, unknown }: RestoreOutcome): RunEnd {
-  const { refused = [] } = session.progress;
+  const { refused = [], stopped } = session.progress;
+  const failed = (reason: string, message: string): RunEnd => ({
+    outcome: 'Failed',
+    reason,
+    message,
+    isWhole: false,
+    isCondemning: true,
+    revived,
+  });
   if (lost.length > 0) {
     const message = `${lost.length} objects that came into use meanwhile were deleted and cannot be brought back, the first is ${lost[0]}`;
-    return { outcome: 'Failed', reason: 'Lost', message, isWhole: false, isCondemning: true, revived, lost };
+    return { ...failed('Lost', message), lost };
   }
   const [example] = unknown;
   if (example !== undefined) {
     const { reason, message } = unknownKeys({ count: unknown.length, example });
-    return { outcome: 'Failed', reason, message, isWhole: false, isCondemning: true, revived };
+    return failed(reason, message);
   }
-  if (session.progress.stopped !== undefined) {
-    const message = `deleting kept failing: ${session.progress.stopped}; what was planned after it was left`;
-    return { outcome: 'Failed', reason: 'Error', message, isWhole: false, isCondemning: true, revived };
+  if (stopped !== undefined) {
+    return failed('Error', `deleting kept failing: ${stopped}; what was planned after it was left`);
   }
   const [first] = refused;
   if (first !== undefined) {
-    const message = `${first.key} could not be deleted: ${first.code}; what comes after it was left`;
-    return { outcome: 'Failed', reason: 'Refused', message, isWhole: false, isCondemning: true, revived };
+    return failed(
+      'Refused',
+      `${first.key} could not be deleted: ${first.code}; what comes after it was left`,
+    );
   }
   return { outcome: 'Succeeded', reason: 'Pruned', message: '', isWhole: true, isCondemning: true, revived };
 }

@@ -19,7 +19,7 @@ export interface PruneProgress {
   /** Spec at the start of the run. Changes apply to the next run. */
   readonly spec: PrunerSpec;
   readonly startedAt: string;
-  readonly phase: PrunePhase;
+  readonly phase: (typeof PRUNE_PHASES)[number];
   /** Completed parts, and the last key of each unfinished part; null if all parts are complete. */
   readonly listing: {
     readonly done: readonly string[];
@@ -41,27 +41,15 @@ export interface PruneProgress {
   readonly failures: number;
 }
 
-type PrunePhase = (typeof PRUNE_PHASES)[number];
-
 /** Job name in the run records. */
 export function jobOf(pruner: string): string {
   return `image-pruner/${pruner}`;
 }
 
-export interface UnfinishedRun {
-  readonly slot: string;
-  readonly startedAt: string;
-  /** An invocation holds the lease now. */
-  readonly isHeld: boolean;
-  readonly progress: PruneProgress;
-}
+export type UnfinishedRun = NonNullable<Awaited<ReturnType<typeof unfinishedRun>>>;
 
-/** Returns null if the last run ended. */
-export async function unfinishedRun(
-  table: Table,
-  pruner: string,
-  now: number,
-): Promise<UnfinishedRun | null> {
+/** Returns null if the last run ended. `isHeld`: an invocation holds the lease now. */
+export async function unfinishedRun(table: Table, pruner: string, now: number) {
   const item = await readLeaseItem(table, prunerLeaseKey(pruner));
   const { progress } = pruneProgressCodec.view(item ?? {});
   if (item === null || progress === null) return null;

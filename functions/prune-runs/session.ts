@@ -9,12 +9,6 @@ import type { FormerRun, PruneProgress, PruneState } from './progress.ts';
 import type { RegistryByRole } from './registry-role.ts';
 import { RegistryStorage } from './registry-storage.ts';
 
-interface SessionStart {
-  readonly lease: HeldLease<PruneState>;
-  readonly pruner: string;
-  readonly progress: PruneProgress;
-}
-
 /** One invocation of a run: its lease, progress and files. */
 export class PruneSession {
   readonly dependencies: PruneDependencies;
@@ -29,18 +23,23 @@ export class PruneSession {
   readonly #lease: HeldLease<PruneState>;
   #progress: PruneProgress;
 
-  constructor(dependencies: PruneDependencies, start: SessionStart) {
+  constructor(
+    dependencies: PruneDependencies,
+    lease: HeldLease<PruneState>,
+    pruner: string,
+    progress: PruneProgress,
+  ) {
     this.dependencies = dependencies;
-    this.#lease = start.lease;
-    this.pruner = start.pruner;
-    this.token = start.lease.token;
-    this.condemned = start.lease.state.condemned ?? null;
-    this.former = start.lease.state.former ?? null;
-    this.#progress = start.progress;
-    const { spec, slot: run } = start.progress;
-    const byRole = dependencies.registryByRole?.(spec.target, { pruner: start.pruner, run });
+    this.#lease = lease;
+    this.pruner = pruner;
+    this.token = lease.token;
+    this.condemned = lease.state.condemned ?? null;
+    this.former = lease.state.former ?? null;
+    this.#progress = progress;
+    const { spec, slot: run } = progress;
+    const byRole = dependencies.registryByRole?.(spec.target, { pruner, run });
     this.storage = new RegistryStorage(byRole ?? dependencies.registry, spec.target.bucket);
-    this.files = new RunFiles(dependencies.bucket, start.pruner);
+    this.files = new RunFiles(dependencies.bucket, pruner);
   }
 
   get progress(): PruneProgress {
@@ -84,7 +83,7 @@ export class PruneSession {
     const { slot } = this.#progress;
     await this.files.removeAll(RUN_FILE.inventory(slot));
     await this.files.removeAll(RUN_FILE.outcome(slot));
-    await this.files.removeOthers(RUN_FILE.condemned(''), condemned);
+    await this.files.removeAll(RUN_FILE.condemned(''), condemned);
   }
 }
 

@@ -60,19 +60,15 @@ export class RunFiles {
     );
   }
 
-  removeAll(prefix: string): Promise<void> {
-    return this.removeOthers(prefix, null);
-  }
-
-  async removeOthers(prefix: string, kept: string | null): Promise<void> {
+  async removeAll(prefix: string, kept?: string): Promise<void> {
     const pages = paginateListObjectsV2(
       { client: this.#bucket.client },
       { Bucket: this.#bucket.name, Prefix: this.#folder + prefix },
     );
+    const keptKey = kept === undefined ? null : this.#folder + kept;
     for await (const { Contents = [] } of pages) {
-      const Objects = Contents.filter(({ Key }) => kept === null || Key !== this.#folder + kept).map(
-        ({ Key }) => ({ Key }),
-      );
+      const keys = Contents.map(({ Key }) => Key).filter((key) => key !== keptKey);
+      const Objects = keys.map((Key) => ({ Key }));
       if (Objects.length === 0) continue;
       const { Errors = [] } = await this.#bucket.client.send(
         new DeleteObjectsCommand({ Bucket: this.#bucket.name, Delete: { Objects, Quiet: true } }),
@@ -99,7 +95,7 @@ export const RUN_FILE = {
   outcome: (slot: string, by?: number) => written(`${slot}/outcome`, by),
   report: (slot: string) => `${slot}/report.json`,
   ofRun: (slot: string) => `${slot}/`,
-  condemned: (slot: string) => `condemned/${slot}`,
+  condemned: (slot: string, by?: number) => written(`condemned/${slot}`, by),
   manifests: 'manifests',
   /** One file per in-use report. */
   inUse: (revision: string) => `in-use/${revision}`,

@@ -1,10 +1,6 @@
 import type { InUse } from '@cairn/shared/prune/images/in-use/facts';
-import {
-  type PlanInput,
-  planPruning,
-  type PrunePlan,
-  type PrunePolicy,
-} from '@cairn/shared/prune/images/plan/plan';
+import { type PlanInput, planPruning, type PrunePlan } from '@cairn/shared/prune/images/plan/plan';
+import type { PrunePolicy } from '@cairn/shared/prune/images/plan/retention';
 import { Inventory } from '@cairn/shared/prune/images/registry/inventory';
 import type { ManifestFacts, ManifestReference } from '@cairn/shared/prune/images/registry/manifest';
 import {

@@ -56,12 +56,9 @@ export interface ClusterImageVerdict {
   readonly blobs: readonly string[];
 }
 
-export interface ClusterImageInput {
+export interface ClusterImageInput extends ClusterImages {
   readonly streams: ReadonlyMap<string, ImageStreamFacts>;
-  /** By digest. */
-  readonly images: ReadonlyMap<string, ImageFacts>;
   readonly inUse: InUse;
-  readonly users: ReadonlyMap<string, ImageUser>;
   readonly policy: ClusterImagePolicy;
 }
 
@@ -83,18 +80,15 @@ export function judgeClusterImages(input: ClusterImageInput): ClusterImageVerdic
       const goingBefore = going.length;
       for (const [revision, { digest, created }] of revisions.entries()) {
         const item = { repository, tag, tagIndex, revision, digest, newest: revisions[0]!.digest, created };
-        const verdict = judgeItem(item, stream, input);
-        if (verdict.for === null) going.push({ ...item, reason: verdict.reason });
-        else kept.push({ ...item, for: verdict.for, reason: verdict.reason });
+        const { for: keptFor, reason } = judgeItem(item, stream, input);
+        if (keptFor === null) going.push({ ...item, reason });
+        else kept.push({ ...item, for: keptFor, reason });
       }
       const isEmptied = revisions.length > 0 && going.length - goingBefore === revisions.length;
       if (isEmptied) emptiedTags.push({ repository, tag });
     }
-    const ofRepository = goingLinks(
-      repository,
-      { going, kept, used: usedIn.get(repository) ?? [] },
-      input.images,
-    );
+    const stayingDigests = [...kept.map(({ digest }) => digest), ...(usedIn.get(repository) ?? [])];
+    const ofRepository = goingLinks(repository, going, stayingDigests, input.images);
     if (ofRepository !== null) links.push(ofRepository);
     for (const item of going) items.push(item);
     for (const item of kept) keptItems.push(item);
@@ -102,11 +96,12 @@ export function judgeClusterImages(input: ClusterImageInput): ClusterImageVerdic
   return { items, keptItems, emptiedTags, links, ...judgeImages(keptItems, input) };
 }
 
-type Judgement =
-  | { readonly for: KeptFor; readonly reason: string }
-  | { readonly for: null; readonly reason: string };
-
-function judgeItem(item: TagItem, stream: ImageStreamFacts, input: ClusterImageInput): Judgement {
+/** `for` is null for a revision that goes. */
+function judgeItem(
+  item: TagItem,
+  stream: ImageStreamFacts,
+  input: ClusterImageInput,
+): { readonly for: KeptFor | null; readonly reason: string } {
   const { repository, tag, revision, digest } = item;
   const { images, inUse, users, policy } = input;
   const { keepTagRevisions, namespace } = policy;
@@ -165,25 +160,32 @@ function judgeImages(
       going.push({ ...image, reason: 'no tag would name it, and nothing uses it' });
     }
   }
+  const keptBlobs = blobsOf(kept);
   return {
     images: going.toSorted((a, b) => a.created! - b.created! || (a.digest < b.digest ? -1 : 1)),
     keptImages: kept,
-    blobs: without(blobsOf(going), blobsOf(kept)),
+    blobs: [...blobsOf(going)].filter((blob) => !keptBlobs.has(blob)),
   };
+}
+
+/** Kept revisions and Images by the reason, in the order of the first of each. */
+export function keptCounts({ keptItems, keptImages }: ClusterImageVerdict) {
+  const counts = new Map<KeptFor, { for: KeptFor; tagItems: number; images: number }>();
+  const countOf = (why: KeptFor) => {
+    const known = counts.get(why) ?? { for: why, tagItems: 0, images: 0 };
+    counts.set(why, known);
+    return known;
+  };
+  for (const item of keptItems) countOf(item.for).tagItems++;
+  for (const image of keptImages) countOf(image.for).images++;
+  return [...counts.values()];
 }
 
 /** Links that only deleted revisions use. The links of an absent Image are unknown and stay. */
 function goingLinks(
   repository: string,
-  {
-    going,
-    kept,
-    used,
-  }: {
-    readonly going: readonly TagItem[];
-    readonly kept: readonly TagItem[];
-    readonly used: readonly string[];
-  },
+  going: readonly TagItem[],
+  stayingDigests: readonly string[],
   images: ReadonlyMap<string, ImageFacts>,
 ): GoingLinks | null {
   const goingImages = [...new Set(going.map(({ digest }) => digest))].flatMap((digest) => {
@@ -191,7 +193,7 @@ function goingLinks(
     return image === undefined ? [] : [image];
   });
   if (goingImages.length === 0) return null;
-  const staying = withChildren([...kept.map(({ digest }) => digest), ...used], images);
+  const staying = withChildren(stayingDigests, images);
   const stayingLayers = new Set([...staying].flatMap((digest) => images.get(digest)?.blobs ?? []));
   const manifests = goingImages.map(({ digest }) => digest).filter((digest) => !staying.has(digest));
   const layers = new Set(
@@ -218,10 +220,6 @@ function blobsOf(images: readonly ImageFacts[]): Set<string> {
     for (const blob of image.blobs) blobs.add(blob);
   }
   return blobs;
-}
-
-function without(all: ReadonlySet<string>, others: ReadonlySet<string>): string[] {
-  return [...all].filter((one) => !others.has(one));
 }
 
 function digestsByRepository(usedImages: ReadonlySet<string>): Map<string, string[]> {

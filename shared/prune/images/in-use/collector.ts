@@ -52,7 +52,7 @@ export class InUseCollector {
   }
 
   /** Grows with every new fact. */
-  get told(): number {
+  get facts(): number {
     return this.usedImages.size + this.usedTags.size + this.usedDigests.size + this.#unreadTotal;
   }
 

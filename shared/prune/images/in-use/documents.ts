@@ -90,8 +90,8 @@ export class InUseReader {
   }
 
   /** Grows with every object that adds a fact. */
-  get told(): number {
-    return this.#collector.told + this.#taken;
+  get facts(): number {
+    return this.#collector.facts + this.#taken;
   }
 
   /** `fault` explains why the text could not be read to its end. */

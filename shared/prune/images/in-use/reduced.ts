@@ -61,10 +61,10 @@ export class InUseReducer {
   }
 
   #take(source: SourceObject): void {
-    const before = this.#reader.told;
+    const before = this.#reader.facts;
     this.#reader.objects.object(source);
     const { kind, apiVersion, bytes } = source;
-    if (this.#reader.told === before || bytes === null) return;
+    if (this.#reader.facts === before || bytes === null) return;
     const object = JSON.parse(new TextDecoder().decode(bytes)) as Json;
     const known = REDUCED_KINDS.get(kind!);
     if (known !== undefined && isOfGroups(apiVersion, known.groups)) {

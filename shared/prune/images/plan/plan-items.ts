@@ -1,4 +1,4 @@
-import { type InventoryView, KeyFinder } from '../registry/inventory-view.ts';
+import type { InventoryView } from '../registry/inventory-view.ts';
 import { isCurrent, LINK_LAYER, PLACE_REVISION, tagOfPlace } from '../registry/link-columns.ts';
 import {
   blobKey,
@@ -50,24 +50,15 @@ export class PlannedItems {
     else for (const at of this.#order(kind)) yield this.#item(kind, at);
   }
 
-  /** Items deleted in this run. If `after` is not in the plan, yields all: deleting twice is harmless. */
-  *deletions(kind: DeletionKind, after?: string): Generator<PlannedItem> {
+  /** Items deleted in this run. */
+  *deletions(kind: DeletionKind): Generator<PlannedItem> {
     if (kind === 'upload') {
-      for (const item of this.#uploads())
-        if (item.goes && (after === undefined || item.key > after)) yield item;
+      for (const item of this.#uploads()) if (item.goes) yield item;
       return;
     }
     const { goes, blobGoes } = this.#source.selection;
     const flags = kind === 'blob' ? blobGoes : goes;
-    const order = this.#order(kind);
-    for (
-      let index = after === undefined ? 0 : this.#indexAfter(order, after);
-      index < order.length;
-      index++
-    ) {
-      const at = order[index]!;
-      if (flags[at] === 1) yield this.#item(kind, at);
-    }
+    for (const at of this.#order(kind)) if (flags[at] === 1) yield this.#item(kind, at);
   }
 
   *tombstones(isDone: boolean): Generator<Tombstone> {
@@ -97,11 +88,6 @@ export class PlannedItems {
   #order(kind: Exclude<DeletionKind, 'upload'>): Uint32Array {
     const { tags, revisions, layers, blobs } = this.#source.selection;
     return { tag: tags, revision: revisions, layer: layers, blob: blobs }[kind];
-  }
-
-  #indexAfter(order: Uint32Array, key: string): number {
-    const found = new KeyFinder(this.#source.view).find(key);
-    return found === null ? 0 : order.indexOf('row' in found ? found.row : found.blob) + 1;
   }
 
   #item(kind: Exclude<DeletionKind, 'upload'>, at: number): PlannedItem {
@@ -175,12 +161,11 @@ export class PlannedItems {
 
 const SHA256_DIGEST_LENGTH = 71;
 
-export type KindTotals = Readonly<Record<KeyState, Total>>;
-export type KeyState = KeepReason | 'condemned' | 'unlinked' | 'swept';
+type KeyState = KeepReason | 'condemned' | 'unlinked' | 'swept';
 
 export interface PlanTotals {
   /** Over all listed keys. `condemned` stays for now; `unlinked` links and `swept` others are deleted in this run. */
-  readonly totals: Readonly<Record<DeletionKind, KindTotals>>;
+  readonly totals: Readonly<Record<DeletionKind, Readonly<Record<KeyState, Total>>>>;
   readonly reasons: Readonly<Record<DeletionKind, ReadonlyMap<DeleteReason, Total>>>;
   readonly blobs: { readonly all: Total; readonly condemned: Total };
 }

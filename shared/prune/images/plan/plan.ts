@@ -8,24 +8,14 @@ import type { DeletionKind } from '../values.ts';
 import { type Breaker, findBreaker, isFreshInUse } from './breakers.ts';
 import { type Marks, mark } from './mark.ts';
 import { type PlannedItem, PlannedItems, type PlanTotals, totalsOf } from './plan-items.ts';
-import { isProtectedRepository, type RetentionContext, UsedDigests, stays } from './retention.ts';
+import {
+  isProtectedRepository,
+  type PrunePolicy,
+  type RetentionContext,
+  UsedDigests,
+  stays,
+} from './retention.ts';
 import { selectDue } from './selection.ts';
-
-export interface PrunePolicy {
-  /** Revisions to keep per tag, the current one included. */
-  readonly keepTagRevisions: number;
-  readonly keepYoungerThanMs: number;
-  /** Time between condemning and deleting; 0 does both in one run. */
-  readonly graceMs: number;
-  /** Patterns of `tag` or `repository:tag`. */
-  readonly protectedTags: readonly string[];
-  readonly protectedRepositories: readonly string[];
-  /** Keys deleted per run. */
-  readonly maxDeletes: number | null;
-  readonly requireInUse: boolean;
-  /** Start of the run in milliseconds. */
-  readonly now: number;
-}
 
 export interface PlanInput {
   readonly inventory: Inventory;
@@ -49,9 +39,9 @@ export interface PrunePlan extends PlanTotals {
   readonly hash: string;
   /**
    * Deletions of this run by kind (`tag`, `revision`, `layer`, `blob`, `upload`), then by key; indexes before other
-   * revisions. Resumes after a key.
+   * revisions.
    */
-  deletions(kind: DeletionKind, after?: string): Iterable<PlannedItem>;
+  deletions(kind: DeletionKind): Iterable<PlannedItem>;
   examples(kind: DeletionKind, most?: number): readonly PlannedItem[];
   /** Keys condemned after this run, in key order. `isDone`: the deletions were made. */
   tombstones(isDone: boolean): Iterable<Tombstone>;
@@ -68,8 +58,7 @@ export function planPruning(input: PlanInput): PrunePlan {
     graph,
     tags,
     inUse,
-    keepTagRevisions: policy.keepTagRevisions,
-    protectedTags: policy.protectedTags,
+    policy,
     cutoff: policy.now - Math.max(policy.keepYoungerThanMs, policy.graceMs),
     mayRemoveTags: policy.keepTagRevisions === 0 && isFresh && inUse!.complete,
     used: new UsedDigests(view, inUse),
@@ -78,7 +67,7 @@ export function planPruning(input: PlanInput): PrunePlan {
     inUse?.protectedRepositories.has(repository) === true ||
     isProtectedRepository(policy.protectedRepositories, repository);
   const marks = mark(context, isProtected);
-  const selection = selectDue(context, marks, condemnedBefore, policy);
+  const selection = selectDue(context, marks, condemnedBefore);
   const frozen = new Set(marks.frozen.map(({ repository }) => repository));
   const uploads = judgeUploads(view.uploads, {
     now: policy.now,
@@ -108,7 +97,7 @@ export function planPruning(input: PlanInput): PrunePlan {
     keptManifests: marks.keptManifests,
     frozen: marks.frozen,
     hash,
-    deletions: (kind, after) => items.deletions(kind, after),
+    deletions: (kind) => items.deletions(kind),
     examples: (kind, most = 1000) => firstOf(items.all(kind), most),
     tombstones: (isDone) => items.tombstones(isDone),
   };

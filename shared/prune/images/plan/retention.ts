@@ -56,31 +56,33 @@ export function deleteReason(fate: number): DeleteReason {
   return GO_REASONS[fate - UNTAGGED]!;
 }
 
+export interface PrunePolicy {
+  /** Revisions to keep per tag, the current one included. */
+  readonly keepTagRevisions: number;
+  readonly keepYoungerThanMs: number;
+  /** Time between condemning and deleting; 0 does both in one run. */
+  readonly graceMs: number;
+  /** Patterns of `tag` or `repository:tag`. */
+  readonly protectedTags: readonly string[];
+  readonly protectedRepositories: readonly string[];
+  /** Keys deleted per run. */
+  readonly maxDeletes: number | null;
+  readonly requireInUse: boolean;
+  /** Start of the run in milliseconds. */
+  readonly now: number;
+}
+
 export interface RetentionContext {
   readonly view: InventoryView;
   readonly graph: ManifestGraph;
   /** Digest by `repository:tag`. */
   readonly tags: ReadonlyMap<string, string>;
   readonly inUse: InUse | null;
-  readonly keepTagRevisions: number;
-  readonly protectedTags: readonly string[];
+  readonly policy: PrunePolicy;
   /** Anything written at or after this time is young. */
   readonly cutoff: number;
   readonly mayRemoveTags: boolean;
   readonly used: UsedDigests;
-}
-
-/** Tag `sha256-<hex>…` of a signature; it stays with the manifest in its name. */
-export interface Follower {
-  readonly subject: number;
-  readonly nodes: readonly number[];
-}
-
-/** Manifests that stay for their own sake. */
-export interface RepositoryRoots {
-  readonly nodes: ReadonlyMap<number, readonly number[]>;
-  readonly followers: readonly Follower[];
-  readonly frozen: string | null;
 }
 
 /** Digests in use as numbers; digests missing from the inventory are ignored. */
@@ -116,16 +118,12 @@ interface Tag {
 }
 
 /** Finds tagged, young, used and protected manifests of a repository. `isLinked`: the repository links the manifest. */
-export function rootsOf(
-  context: RetentionContext,
-  rank: number,
-  isLinked: (node: number) => boolean,
-): RepositoryRoots {
-  const { view, graph, inUse, used, cutoff } = context;
+export function rootsOf(context: RetentionContext, rank: number, isLinked: (node: number) => boolean) {
+  const { view, graph, inUse, used, cutoff, policy } = context;
   const repository = view.repositories[rank]!;
   const nodes = new Map<number, number[]>([KEPT, IN_USE, PROTECTED, YOUNG].map((reason) => [reason, []]));
   const tags: Tag[] = [];
-  let frozen: string | null = null;
+  let frozen = null as string | null;
   const freeze = (why: string) => (frozen ??= why);
   const keep = (reason: number, node: number) => {
     // Only the cluster knows its layers.
@@ -149,12 +147,13 @@ export function rootsOf(
   if (stream !== undefined) tags.push(...streamTags(context, stream, isLinked));
 
   const hasOtherTags = tags.some(({ name, current }) => current !== null && subjectOfTag(name) === null);
-  const followers: Follower[] = [];
+  /** Tags `sha256-<hex>…` of signatures; they stay with the manifest in their name. */
+  const followers: { readonly subject: number; readonly nodes: readonly number[] }[] = [];
   for (const tag of tags) {
     const subject = subjectOfTag(tag.name);
     const { name, revisions } = tag;
     for (const { node, isYoung } of revisions) if (isYoung) keep(YOUNG, node);
-    if (isProtectedTag(context.protectedTags, repository, name)) {
+    if (isProtectedTag(policy.protectedTags, repository, name)) {
       for (const { node } of revisions) keep(PROTECTED, node);
     }
     if (tag.current === null) continue;
@@ -163,10 +162,10 @@ export function rootsOf(
     if (subject !== null && hasOtherTags) {
       followers.push({
         subject: view.digests.find(subject),
-        nodes: revisions.slice(0, Math.max(1, context.keepTagRevisions)).map(({ node }) => node),
+        nodes: revisions.slice(0, Math.max(1, policy.keepTagRevisions)).map(({ node }) => node),
       });
     } else {
-      const count = Math.max(context.mayRemoveTags ? 0 : 1, context.keepTagRevisions);
+      const count = Math.max(context.mayRemoveTags ? 0 : 1, policy.keepTagRevisions);
       for (const { node } of revisions.slice(0, count)) keep(KEPT, node);
     }
   }

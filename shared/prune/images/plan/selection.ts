@@ -20,26 +20,15 @@ export interface Selection {
   readonly count: number;
 }
 
-export interface Timing {
-  readonly now: number;
-  readonly graceMs: number;
-  readonly maxDeletes: number | null;
-}
-
 /**
  * Selects keys whose grace period has ended. Keeps everything that a remaining condemned key references, so that no
  * reference dangles, wherever a run is interrupted.
  */
-export function selectDue(
-  context: RetentionContext,
-  marks: Marks,
-  before: CondemnedBefore,
-  timing: Timing,
-): Selection {
-  const { view } = context;
+export function selectDue(context: RetentionContext, marks: Marks, before: CondemnedBefore): Selection {
+  const { view, policy } = context;
   const { place, digest } = view;
   const isDue = (since: number | null) =>
-    timing.graceMs === 0 || (since !== null && timing.now - since >= timing.graceMs);
+    policy.graceMs === 0 || (since !== null && policy.now - since >= policy.graceMs);
   const goes = new Uint8Array(place.length);
   for (let row = 0; row < place.length; row++) {
     if (!stays(marks.links[row]!) && isDue(before.link(row))) goes[row] = 1;
@@ -49,7 +38,7 @@ export function selectDue(
   const layers = numbersWith(place.length, (row) => place[row] === LINK_LAYER && isCondemned(row));
   const { revisions, heldBlobs } = holdBack(context, marks, goes);
 
-  let left = timing.maxDeletes ?? Infinity;
+  let left = policy.maxDeletes ?? Infinity;
   for (const rows of [tags, revisions, layers]) {
     for (const row of rows) if (goes[row] === 1 && left-- <= 0) goes[row] = 0;
   }
@@ -64,7 +53,7 @@ export function selectDue(
   const blobGoes = new Uint8Array(view.digests.count);
   for (const id of blobs) {
     const isFree =
-      timing.graceMs === 0 ? staysLinked[id] === 0 : isLinked[id] === 0 && isDue(before.blob(id));
+      policy.graceMs === 0 ? staysLinked[id] === 0 : isLinked[id] === 0 && isDue(before.blob(id));
     if (isFree && heldBlobs[id] === 0 && left-- > 0) blobGoes[id] = 1;
   }
   return {
@@ -80,20 +69,15 @@ export function selectDue(
   };
 }
 
-export interface HeldGraph {
-  /** Rows of condemned revisions, indexes before their manifests. */
-  readonly revisions: readonly number[];
-  /** By digest number: 1 for a blob that a remaining condemned revision references. */
-  readonly heldBlobs: Uint8Array;
-}
-
 /**
  * Clears `goes` for everything that a remaining condemned key references: the revision of a tag, the manifests and
  * layers of a revision. Usually all are due together, but not after a lost tombstone.
  */
-function holdBack(context: RetentionContext, marks: Marks, goes: Uint8Array): HeldGraph {
+function holdBack(context: RetentionContext, marks: Marks, goes: Uint8Array) {
   const { view, graph } = context;
+  /** Rows of condemned revisions, indexes before their manifests. */
   const revisions: number[] = [];
+  /** By digest number: 1 for a blob that a remaining condemned revision references. */
   const heldBlobs = new Uint8Array(view.digests.count);
   /** By digest number: the last repository that holds it, plus one. */
   const heldBy = new Uint32Array(view.digests.count);

@@ -84,13 +84,13 @@ export function scheduleSettled(
   { wasPut, now }: { readonly wasPut: boolean; readonly now: string },
 ): PrunerRecord {
   const { generation, schedule } = record;
-  const isNews =
+  const isChanged =
     wasPut ||
     schedule.inForce === null ||
     schedule.error !== null ||
     isInFuture(schedule.inForce.since, Date.parse(now));
-  if (!isNews && schedule.inForce.generation === generation) return record;
-  const inForce = { generation, since: isNews ? now : schedule.inForce.since };
+  if (!isChanged && schedule.inForce.generation === generation) return record;
+  const inForce = { generation, since: isChanged ? now : schedule.inForce.since };
   return withConditions(
     { ...record, observedGeneration: generation, schedule: { inForce, error: null } },
     now,

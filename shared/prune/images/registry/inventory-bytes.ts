@@ -1,30 +1,4 @@
-import type { DigestTable } from './digest-table.ts';
-import type { UnknownKeys, Upload } from './inventory-view.ts';
-import type { LinkColumns, StoredLinks } from './link-columns.ts';
-
-export interface EncodeSource {
-  readonly root: string;
-  readonly digests: DigestTable;
-  readonly links: LinkColumns;
-  readonly blobSizes: Float64Array;
-  readonly blobTimes: Float64Array;
-  readonly others: number;
-  readonly unknown: UnknownKeys;
-  readonly uploads: readonly Upload[];
-}
-
-export interface DecodedInventory {
-  readonly root: string;
-  readonly count: number;
-  readonly words: Uint32Array;
-  readonly otherDigests: ReadonlyMap<number, string>;
-  readonly blobSizes: Float64Array;
-  readonly blobTimes: Float64Array;
-  readonly links: StoredLinks;
-  readonly others: number;
-  readonly unknown: UnknownKeys;
-  readonly uploads: readonly Upload[];
-}
+import type { InventorySource, UnknownKeys, Upload } from './inventory-view.ts';
 
 interface Head {
   readonly format: typeof FORMAT;
@@ -45,7 +19,7 @@ const FORMAT = 'cairn-inventory-2';
  * Layout: length of the JSON header in four bytes, header with all names, columns aligned to eight bytes, little-endian
  * as on every current JavaScript platform.
  */
-export function encodeInventory(source: EncodeSource): Uint8Array<ArrayBuffer> {
+export function encodeInventory(source: InventorySource): Uint8Array<ArrayBuffer> {
   const { digests, uploads, others, unknown, root } = source;
   const { repositories, tags, repository, place, digest, modified } = source.links.rows();
   const count = digests.count;
@@ -82,7 +56,7 @@ export function encodeInventory(source: EncodeSource): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-export function decodeInventory(bytes: Uint8Array): DecodedInventory {
+export function decodeInventory(bytes: Uint8Array) {
   // Typed arrays need a buffer aligned to eight bytes.
   const own = bytes.byteOffset % 8 === 0 ? bytes : bytes.slice();
   const head = readHead(own);

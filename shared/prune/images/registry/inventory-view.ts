@@ -49,19 +49,15 @@ export interface InventoryView {
   readonly uploads: readonly Upload[];
 }
 
-export interface ViewSource {
-  readonly root: string;
-  readonly digests: DigestTable;
+/** Columns of an inventory in order of arrival. */
+export interface InventorySource extends Pick<
+  InventoryView,
+  'root' | 'digests' | 'blobSizes' | 'blobTimes' | 'blobs' | 'others' | 'unknown' | 'uploads'
+> {
   readonly links: LinkColumns;
-  readonly blobSizes: Float64Array;
-  readonly blobTimes: Float64Array;
-  readonly blobs: number;
-  readonly others: number;
-  readonly unknown: UnknownKeys;
-  readonly uploads: readonly Upload[];
 }
 
-export function makeView({ links, blobSizes, uploads, ...rest }: ViewSource): InventoryView {
+export function makeView({ links, blobSizes, uploads, ...rest }: InventorySource): InventoryView {
   const names = links.rows().repositories;
   const numbers = Uint32Array.from(names.keys());
   // Folders below a repository start with an underscore: `a/0/_layers` sorts before `a/_layers`.

@@ -1,6 +1,12 @@
 import { DigestTable, SHA256_HEX_LENGTH, ownText, withRoom } from './digest-table.ts';
 import { decodeInventory, encodeInventory } from './inventory-bytes.ts';
-import { type InventoryView, makeView, type UnknownKeys, type Upload } from './inventory-view.ts';
+import {
+  type InventorySource,
+  type InventoryView,
+  makeView,
+  type UnknownKeys,
+  type Upload,
+} from './inventory-view.ts';
 import {
   isCurrent,
   LinkColumns,
@@ -22,14 +28,6 @@ import {
 } from './storage-layout.ts';
 
 const SHA256_FOLDER = 'sha256/';
-
-export interface TagKey {
-  readonly repository: string;
-  readonly tag: string;
-  /** Key of `current/link`, which contains the current digest. */
-  readonly key: string;
-  readonly modified: number;
-}
 
 /**
  * Contents of registry storage from its listing, as columns of numbers: a million blobs take about 100 MB. Accepts keys
@@ -78,16 +76,15 @@ export class Inventory {
       this.#addAny(key, size, modified);
   }
 
-  /** Tags with a `current/link`, in key order. */
-  *tags(): Generator<TagKey> {
-    const { repositories, tagStart, linkEnd, place, modified, tagNames } = this.view();
+  /** Tags with a `current/link`, whose key it yields, in key order. */
+  *tags() {
+    const { repositories, tagStart, linkEnd, place, tagNames } = this.view();
     for (let number = 0; number < repositories.length; number++) {
       for (let link = tagStart[number]!; link < linkEnd[number]!; link++) {
         if (!isCurrent(place[link]!)) continue;
         const repository = repositories[number]!;
         const tag = tagNames[tagOfPlace(place[link]!)]!;
-        const key = tagCurrentKey(this.root, repository, tag);
-        yield { repository, tag, key, modified: modified[link]! };
+        yield { repository, tag, key: tagCurrentKey(this.root, repository, tag) };
       }
     }
   }
@@ -113,7 +110,16 @@ export class Inventory {
 
   /** In key order; cached until the next change. */
   view(): InventoryView {
-    return (this.#view ??= makeView({
+    return (this.#view ??= makeView(this.#source()));
+  }
+
+  /** Checkpoint of all keys added so far. */
+  toBytes(): Uint8Array<ArrayBuffer> {
+    return encodeInventory(this.#source());
+  }
+
+  #source(): InventorySource {
+    return {
       root: this.root,
       digests: this.#digests,
       links: this.#links,
@@ -123,21 +129,7 @@ export class Inventory {
       others: this.#others,
       unknown: this.#unknown,
       uploads: [...this.#uploads.values()],
-    }));
-  }
-
-  /** Checkpoint of all keys added so far. */
-  toBytes(): Uint8Array<ArrayBuffer> {
-    return encodeInventory({
-      root: this.root,
-      digests: this.#digests,
-      links: this.#links,
-      blobSizes: this.#blobSizes,
-      blobTimes: this.#blobTimes,
-      others: this.#others,
-      unknown: this.#unknown,
-      uploads: [...this.#uploads.values()],
-    });
+    };
   }
 
   load(bytes: Uint8Array): void {

@@ -13,29 +13,20 @@ export function tombstoneLine({ key, since }: Tombstone): string {
   return `${new Date(since).toISOString()} ${key}\n`;
 }
 
-/** Reads chunks split at any byte. Skips invalid lines: their keys start a new grace period. */
-export class TombstoneReader {
-  readonly #decoder = new TextDecoder();
-  #rest = '';
-
-  *read(chunk: Uint8Array): Generator<Tombstone> {
-    const text = this.#rest + this.#decoder.decode(chunk, { stream: true });
-    let from = 0;
-    for (let to = text.indexOf('\n'); to !== -1; to = text.indexOf('\n', from)) {
-      const space = text.indexOf(' ', from);
-      const since = space === -1 || space > to ? Number.NaN : Date.parse(text.slice(from, space));
-      if (!Number.isNaN(since)) yield { key: text.slice(space + 1, to), since };
-      from = to + 1;
-    }
-    // A last line without a newline is truncated, and could name another key.
-    this.#rest = text.slice(from);
+/** Skips invalid lines: their keys start a new grace period. */
+export function* readTombstones(bytes: Uint8Array): Generator<Tombstone> {
+  const text = new TextDecoder().decode(bytes);
+  let from = 0;
+  // A last line without a newline is truncated, and could name another key.
+  for (let to = text.indexOf('\n'); to !== -1; to = text.indexOf('\n', from)) {
+    const space = text.indexOf(' ', from);
+    const since = space === -1 || space > to ? Number.NaN : Date.parse(text.slice(from, space));
+    if (!Number.isNaN(since)) yield { key: text.slice(space + 1, to), since };
+    from = to + 1;
   }
 }
 
-/**
- * Condemnation times for the keys of an inventory, in columns, so that a file with a million tombstones can be streamed
- * in any order. Ignores deleted keys.
- */
+/** Condemnation times for the keys of an inventory, in columns: a file has up to a million. Ignores deleted keys. */
 export class CondemnedBefore {
   readonly #finder: KeyFinder;
   /** By link row, and by digest number; 0 means never. Often there is none, so allocated on demand. */
@@ -88,16 +79,17 @@ export interface JudgedUpload {
   readonly going: number;
 }
 
-export interface UploadRules {
-  readonly now: number;
-  /** Keys that this run can still delete. */
-  readonly left: number;
-  /** Reason to leave a repository untouched; null if there is none. */
-  readonly stays: (repository: string) => 'frozen' | 'protected' | null;
-}
-
 /** An upload is abandoned if its youngest file is older than a week. */
-export function judgeUploads(uploads: readonly Upload[], rules: UploadRules): JudgedUpload[] {
+export function judgeUploads(
+  uploads: readonly Upload[],
+  rules: {
+    readonly now: number;
+    /** Keys that this run can still delete. */
+    readonly left: number;
+    /** Reason to leave a repository untouched; null if there is none. */
+    readonly stays: (repository: string) => 'frozen' | 'protected' | null;
+  },
+): JudgedUpload[] {
   let { left } = rules;
   return uploads.map((upload) => {
     const newest = upload.files.reduce((latest, { modified }) => Math.max(latest, modified), -Infinity);

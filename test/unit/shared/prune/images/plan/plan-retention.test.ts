@@ -1,5 +1,5 @@
 import type { ImageStreamFacts } from '@cairn/shared/prune/images/in-use/facts';
-import type { PrunePolicy } from '@cairn/shared/prune/images/plan/plan';
+import type { PrunePolicy } from '@cairn/shared/prune/images/plan/retention';
 import { blobKey, revisionLinkKey, tagCurrentKey } from '@cairn/shared/prune/images/registry/storage-layout';
 import { describe, expect, it } from 'vitest';
 import {
