@@ -8,6 +8,7 @@ import { type Call, endpoints, type SentFields } from '../http/endpoint.ts';
 import { matchesEntityTag, checkPreconditions } from '../http/negotiation.ts';
 import { Problem, contended } from '../http/problem.ts';
 import { TEXT_TYPE, textAnswer } from '../http/reply.ts';
+import { invalidRequest } from '../http/request.ts';
 import { isFlagSet } from '../http/schema-fields.ts';
 import type { ErrorDetail } from '../runtime/errors.ts';
 import type { Table } from '../store/table.ts';
@@ -120,10 +121,7 @@ function entityTag({ revision }: StoredCluster): string {
 function collectionTime(text: string | undefined, now: number, parameter: string): string {
   const moment = text === undefined ? now : Date.parse(text);
   if (moment > now + CLOCK_TOLERANCE_MS) {
-    const detail = 'a time that has passed is accepted';
-    throw new Problem('invalid-parameter', `${parameter}=${JSON.stringify(text)}: ${detail}`, {
-      errors: [{ parameter, value: text, detail }],
-    });
+    throw invalidRequest([{ parameter, value: text, detail: 'a time that has passed is accepted' }]);
   }
   return new Date(Math.min(moment, now)).toISOString();
 }
@@ -192,10 +190,7 @@ export async function storedCluster(table: Table, path: SentFields): Promise<Sto
 /** Throws a problem for an invalid ID. */
 export function clusterId({ id = '' }: SentFields): string {
   if (isClusterId(id)) return id;
-  const value = truncate(id);
-  throw new Problem('invalid-parameter', `id=${JSON.stringify(value)}: ${ID_ACCEPTED}`, {
-    errors: [{ parameter: 'id', value, detail: ID_ACCEPTED }],
-  });
+  throw invalidRequest([{ parameter: 'id', value: truncate(id), detail: ID_ACCEPTED }]);
 }
 
 export function isClusterId(text: string): boolean {

@@ -18,42 +18,27 @@ const inTemplate =
 
 const APPS = ['apps', 'extensions'];
 
-/** A kind missing from the documents can hide uses. */
-export const USING_KINDS: readonly UsingKind[] = [
-  { kind: 'Pod', groups: [''], names: ['pods', 'pod', 'po'], read: readPod },
-  {
-    kind: 'ReplicationController',
-    groups: [''],
-    names: ['replicationcontrollers', 'replicationcontroller', 'rc'],
-    read: inTemplate(),
-  },
-  { kind: 'ReplicaSet', groups: APPS, names: ['replicasets', 'replicaset', 'rs'], read: inTemplate() },
-  { kind: 'Deployment', groups: APPS, names: ['deployments', 'deployment', 'deploy'], read: inTemplate() },
-  { kind: 'StatefulSet', groups: APPS, names: ['statefulsets', 'statefulset', 'sts'], read: inTemplate() },
-  { kind: 'DaemonSet', groups: APPS, names: ['daemonsets', 'daemonset', 'ds'], read: inTemplate() },
-  { kind: 'Job', groups: ['batch'], names: ['jobs', 'job'], read: inTemplate() },
-  {
-    kind: 'CronJob',
-    groups: ['batch'],
-    names: ['cronjobs', 'cronjob', 'cj'],
-    read: inTemplate('jobTemplate', 'spec'),
-  },
-  { kind: 'Build', groups: ['build.openshift.io', ''], names: ['builds', 'build'], read: readBuild },
-  {
-    kind: 'BuildConfig',
-    groups: ['build.openshift.io', ''],
-    names: ['buildconfigs', 'buildconfig', 'bc'],
-    read: readBuild,
-  },
-  {
-    kind: 'DeploymentConfig',
-    groups: ['apps.openshift.io', ''],
-    names: ['deploymentconfigs', 'deploymentconfig', 'dc'],
-    read: (object, referrer) =>
-      readPodSpec(object.at('spec', 'template', 'spec'), referrer) +
-      readTriggers(object.at('spec'), 'imageChangeParams', referrer),
-  },
+const BUILDS = ['build.openshift.io', ''];
+
+/** Kind, groups, short name in `oc get`, reader. A kind missing from the documents can hide uses. */
+const ROWS: readonly (readonly [string, readonly string[], string | null, UsingKind['read']])[] = [
+  ['Pod', [''], 'po', readPod],
+  ['ReplicationController', [''], 'rc', inTemplate()],
+  ['ReplicaSet', APPS, 'rs', inTemplate()],
+  ['Deployment', APPS, 'deploy', inTemplate()],
+  ['StatefulSet', APPS, 'sts', inTemplate()],
+  ['DaemonSet', APPS, 'ds', inTemplate()],
+  ['Job', ['batch'], null, inTemplate()],
+  ['CronJob', ['batch'], 'cj', inTemplate('jobTemplate', 'spec')],
+  ['Build', BUILDS, null, readBuild],
+  ['BuildConfig', BUILDS, 'bc', readBuild],
+  ['DeploymentConfig', ['apps.openshift.io', ''], 'dc', readDeploymentConfig],
 ];
+
+export const USING_KINDS: readonly UsingKind[] = ROWS.map(([kind, groups, short, read]) => {
+  const singular = kind.toLowerCase();
+  return { kind, groups, names: [`${singular}s`, singular, ...(short === null ? [] : [short])], read };
+});
 
 /** Older clusters also serve ImageStreams and Images in the core group. */
 export const IMAGE_GROUPS = ['image.openshift.io', ''] as const;
@@ -82,4 +67,11 @@ function readPod(object: InputValue, referrer: Referrer, youngerThan: number): n
 
 function readBuild(object: InputValue, referrer: Referrer): number {
   return readBuildSpec(object.at('spec'), referrer);
+}
+
+function readDeploymentConfig(object: InputValue, referrer: Referrer): number {
+  return (
+    readPodSpec(object.at('spec', 'template', 'spec'), referrer) +
+    readTriggers(object.at('spec'), 'imageChangeParams', referrer)
+  );
 }

@@ -12,7 +12,7 @@ import type { CondemnedBefore, Tombstone, JudgedUpload } from '../registry/tombs
 import { type DeletionKind, DELETION_KINDS } from '../values.ts';
 import type { Total } from './breakers.ts';
 import type { Marks } from './mark.ts';
-import { type DeleteReason, deleteReason, stays, type KeepReason, keepReason } from './retention.ts';
+import { type DeleteReason, deleteReason, KEEP_REASONS, stays, keepReason } from './retention.ts';
 import type { Selection } from './selection.ts';
 
 export interface PlannedItem {
@@ -161,8 +161,6 @@ export class PlannedItems {
 
 const SHA256_DIGEST_LENGTH = 71;
 
-type KeyState = KeepReason | 'condemned' | 'unlinked' | 'swept';
-
 export interface PlanTotals {
   /** Over all listed keys. `condemned` stays for now; `unlinked` links and `swept` others are deleted in this run. */
   readonly totals: Readonly<Record<DeletionKind, Readonly<Record<KeyState, Total>>>>;
@@ -170,16 +168,8 @@ export interface PlanTotals {
   readonly blobs: { readonly all: Total; readonly condemned: Total };
 }
 
-const STATES: readonly KeyState[] = [
-  'kept',
-  'in-use',
-  'protected',
-  'young',
-  'frozen',
-  'condemned',
-  'unlinked',
-  'swept',
-];
+const STATES = [...KEEP_REASONS, 'condemned', 'unlinked', 'swept'] as const;
+type KeyState = (typeof STATES)[number];
 
 interface Sum {
   count: number;

@@ -3,22 +3,25 @@ import type { InventoryView } from '../registry/inventory-view.ts';
 import { isCurrent, tagOfPlace } from '../registry/link-columns.ts';
 import type { ManifestGraph } from '../registry/manifest-graph.ts';
 
-/** The first reason that holds counts: `in-use` would be deleted if nothing used it. */
-export type KeepReason = 'kept' | 'in-use' | 'protected' | 'young' | 'frozen';
+/** In the order of their codes. The first reason that holds counts: `in-use` would be deleted if nothing used it. */
+export const KEEP_REASONS = ['kept', 'in-use', 'protected', 'young', 'frozen'] as const;
+export type KeepReason = (typeof KEEP_REASONS)[number];
 
 /**
- * `untagged`: no tag references the manifest; `superseded`: its tag has moved; `unused`: its tag is not in use;
- * `subject-gone`: its subject is deleted; `dangling`: the link target is missing; `unreferenced`: no kept manifest of
- * the repository has the layer (for a blob: of any repository); `abandoned`: an unfinished upload.
+ * In the order of their codes. `untagged`: no tag references the manifest; `superseded`: its tag has moved; `unused`:
+ * its tag is not in use; `subject-gone`: its subject is deleted; `dangling`: the link target is missing;
+ * `unreferenced`: no kept manifest of the repository has the layer (for a blob: of any repository).
  */
-export type DeleteReason =
-  | 'untagged'
-  | 'superseded'
-  | 'unused'
-  | 'subject-gone'
-  | 'dangling'
-  | 'unreferenced'
-  | 'abandoned';
+const DELETE_REASONS = [
+  'untagged',
+  'superseded',
+  'unused',
+  'subject-gone',
+  'dangling',
+  'unreferenced',
+] as const;
+/** `abandoned`: an unfinished upload. */
+export type DeleteReason = (typeof DELETE_REASONS)[number] | 'abandoned';
 
 /** Retention codes in columns: 0 is undecided; of two reasons to keep, the lower code wins. */
 export const KEPT = 1;
@@ -33,27 +36,16 @@ export const SUBJECT_GONE = 11;
 export const DANGLING = 12;
 export const UNREFERENCED = 13;
 
-const STAY_REASONS: readonly KeepReason[] = ['kept', 'in-use', 'protected', 'young', 'frozen'];
-
-const GO_REASONS: readonly DeleteReason[] = [
-  'untagged',
-  'superseded',
-  'unused',
-  'subject-gone',
-  'dangling',
-  'unreferenced',
-];
-
 export function stays(fate: number): boolean {
   return fate < UNTAGGED;
 }
 
 export function keepReason(fate: number): KeepReason {
-  return STAY_REASONS[fate - KEPT]!;
+  return KEEP_REASONS[fate - KEPT]!;
 }
 
 export function deleteReason(fate: number): DeleteReason {
-  return GO_REASONS[fate - UNTAGGED]!;
+  return DELETE_REASONS[fate - UNTAGGED]!;
 }
 
 export interface PrunePolicy {

@@ -30,15 +30,11 @@ export interface FinishedRunFacts {
   readonly message: string;
 }
 
-export interface ActiveRunFacts {
-  readonly id: string;
-  readonly trigger: PruneTrigger;
-  readonly dryRun: boolean;
-  readonly startedAt: string;
-}
+export type ActiveRunFacts = Pick<FinishedRunFacts, 'id' | 'trigger' | 'dryRun' | 'startedAt'>;
 
 export interface PrunerFacts {
   readonly spec: Pick<PrunerSpec, 'schedule' | 'timeZone' | 'suspend' | 'dryRun' | 'managementState'>;
+  /** Counts changes of the spec, from 1. */
   readonly generation: number;
   readonly createdAt: string;
   readonly changedAt: string;

@@ -9,7 +9,6 @@ import {
   type PrunerCondition,
   prunerConditions,
   type PrunerFacts,
-  type ScheduleFacts,
 } from './conditions.ts';
 import type { PrunerSpec } from './spec.ts';
 
@@ -31,20 +30,12 @@ export interface InUseSummary {
   readonly source?: string;
 }
 
-export interface PrunerRecord {
+export interface PrunerRecord extends Omit<PrunerFacts, 'stopped'> {
   /** Changes if a pruner is recreated under the same name. */
   readonly uid: string;
-  readonly createdAt: string;
-  readonly changedAt: string;
-  /** Counts changes of the spec, from 1. */
-  readonly generation: number;
   /** Generation that was last applied to the schedule, or failed to apply. */
   readonly observedGeneration: number;
   readonly spec: PrunerSpec;
-  readonly schedule: ScheduleFacts;
-  readonly lastRun: FinishedRunFacts | null;
-  readonly activeRun: ActiveRunFacts | null;
-  readonly consecutiveFailures: number;
   readonly inUse: InUseSummary | null;
   /** Conditions at the last change; the base for transition times. */
   readonly conditions: readonly PrunerCondition[];

@@ -16,47 +16,12 @@ export interface RegistryTarget {
 
 export type ManagementState = (typeof MANAGEMENT_STATES)[number];
 
-export interface PrunerSpec {
-  readonly schedule: string;
-  readonly timeZone: string;
-  readonly suspend: boolean;
-  readonly keepTagRevisions: number;
-  /** As given. */
-  readonly keepYoungerThan: string;
-  readonly keepYoungerThanMs: number;
-  readonly startingDeadlineSeconds: number;
-  readonly successfulJobsHistoryLimit: number;
-  readonly failedJobsHistoryLimit: number;
-  readonly managementState: ManagementState;
-  readonly target: RegistryTarget;
-  readonly dryRun: boolean;
-  readonly protectedTags: readonly string[];
-  readonly protectedRepositories: readonly string[];
-  /** As given; time between condemning and deleting. */
-  readonly grace: string;
-  readonly graceMs: number;
-  readonly requireInUse: boolean;
-  readonly maxDeletes: number | null;
-  readonly acknowledgeUnversioned: boolean;
-  readonly ignoreInvalidImageReferences: boolean;
-  /** Stored and returned without effect: there is no pod to place. */
-  readonly placement: PodPlacement;
-}
+export type PrunerSpec = Readonly<ReturnType<typeof readSpec>>;
 
-export type PodPlacement = Readonly<Partial<Record<Exclude<PlacementField, 'logLevel'>, unknown>>> & {
+/** Stored and returned without effect: there is no pod to place. */
+type PodPlacement = Readonly<Partial<Record<Exclude<PlacementField, 'logLevel'>, unknown>>> & {
   readonly logLevel?: string;
 };
-
-export interface PrunerSpecContext {
-  /** `metadata.name` must match if present. */
-  readonly name: string;
-  /** Allowed targets; the first is the default. */
-  readonly targets: readonly RegistryTarget[];
-}
-
-export type PrunerSpecReading =
-  | { readonly ok: true; readonly spec: PrunerSpec; readonly notes: readonly string[] }
-  | { readonly ok: false; readonly mistakes: readonly Mistake[] };
 
 const PLACEMENT_FIELDS = ['resources', 'affinity', 'nodeSelector', 'tolerations', 'logLevel'] as const;
 type PlacementField = (typeof PLACEMENT_FIELDS)[number];
@@ -99,15 +64,31 @@ const PATTERN = /^[A-Za-z0-9_.*?/:-]{1,300}$/;
  * Reads a spec or an ImagePruner, in its shipped or first proposed form. Reports all mistakes at once.
  * `{ spec: { suspend: 'yes' } }` gives `/spec/suspend: is "yes", true or false is accepted`.
  */
-export function readPrunerSpec(input: unknown, context: PrunerSpecContext): PrunerSpecReading {
+export function readPrunerSpec(
+  input: unknown,
+  context: {
+    /** `metadata.name` must match if present. */
+    readonly name: string;
+    /** Allowed targets; the first is the default. */
+    readonly targets: readonly RegistryTarget[];
+  },
+):
+  | { readonly ok: true; readonly spec: PrunerSpec; readonly notes: readonly string[] }
+  | { readonly ok: false; readonly mistakes: readonly Mistake[] } {
   const mistakes: Mistake[] = [];
   const notes: string[] = [];
   const fields = specFields(input, context.name, mistakes);
   refuseOthers(fields, SPEC_FIELDS);
+  const spec = readSpec(fields, context.targets, notes);
+  return mistakes.length > 0 ? { ok: false, mistakes } : { ok: true, spec, notes };
+}
+
+function readSpec(fields: InputValue, targets: readonly RegistryTarget[], notes: string[]) {
   const keepYoungerThan = readKeepYoungerThan(fields, notes);
+  /** Time between condemning and deleting. */
   const grace = readDuration(fields.at('grace'), '24h');
   const limits = historyLimits(fields);
-  const spec: PrunerSpec = {
+  return {
     schedule: readScheduleText(fields.at('schedule')),
     timeZone: readZone(fields.at('timeZone')),
     suspend: fields.at('suspend').flag(),
@@ -122,7 +103,7 @@ export function readPrunerSpec(input: unknown, context: PrunerSpecContext): Prun
       }) ?? 3600,
     ...limits,
     managementState: fields.at('managementState').oneOf(MANAGEMENT_STATES) ?? 'Managed',
-    target: readTarget(fields.at('target'), context.targets),
+    target: readTarget(fields.at('target'), targets),
     dryRun: fields.at('dryRun').flag(true),
     protectedTags: readPatterns(fields.at('protectedTags'), 'v* or shop/*:stable'),
     protectedRepositories: readPatterns(fields.at('protectedRepositories'), 'shop/*'),
@@ -134,7 +115,6 @@ export function readPrunerSpec(input: unknown, context: PrunerSpecContext): Prun
     ignoreInvalidImageReferences: fields.at('ignoreInvalidImageReferences').flag(),
     placement: readPlacement(fields),
   };
-  return mistakes.length > 0 ? { ok: false, mistakes } : { ok: true, spec, notes };
 }
 
 /** Writes every field, in the form that `readPrunerSpec` accepts. */
@@ -251,7 +231,7 @@ function refuseUngranted(value: InputValue, given: string, granted: readonly str
 }
 
 /** Drops duplicates. */
-function readPatterns(list: InputValue, example: string): string[] {
+function readPatterns(list: InputValue, example: string): readonly string[] {
   const items = list.items('a list of texts');
   if (items.length > MOST_PATTERNS) {
     list.refuse(`has ${items.length} entries, at most ${MOST_PATTERNS} are accepted`);
@@ -291,7 +271,7 @@ const NANOSECONDS_PER_MS = 1_000_000;
 /** A number means nanoseconds, so a small one is likely a mistake. */
 const LEAST_NANOSECONDS = 1_000_000_000;
 
-export interface ReadDuration {
+interface ReadDuration {
   readonly text: string;
   readonly milliseconds: number;
 }
