@@ -1,6 +1,5 @@
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import { type ReadOptions, ClusterReader } from '@cairn/shared/cluster/kinds';
 import type { InputSummary } from '@cairn/shared/cluster/object-reader';
 import {
@@ -22,12 +21,6 @@ import type { OpenUploads, Uploads } from '../uploads/store.ts';
 import { requestEnvelope, countDocuments, refuseBrokenJson, type RequestEnvelope } from './envelope.ts';
 import { requestFields } from './fields.ts';
 
-interface DocumentInput<Fields> {
-  readonly fields: Fields;
-  readonly facts: ClusterFacts;
-  readonly input: InputSummary;
-}
-
 /**
  * Reads every form of a request with documents: `{"documents": […], …fields}`, `{"upload": "…", …fields}`, or bare
  * documents as `oc get` prints them, with the fields in the query. Throws a problem that names each fault.
@@ -37,7 +30,7 @@ export async function readDocumentInput<Schema extends z.ZodMiniObject>(
   schema: Schema,
   openUploads: OpenUploads,
   optionsOf: (fields: z.output<Schema>) => Omit<ReadOptions, 'isRemovedApi'> = () => ({}),
-): Promise<DocumentInput<z.output<Schema>>> {
+) {
   const envelope = requestEnvelope(bytes);
   const fields = requestFields(schema, query, envelope?.members ?? new Map(), DOCUMENT_SOURCES);
   const reader = new ClusterReader({ ...optionsOf(fields), isRemovedApi });

@@ -1,20 +1,7 @@
-import type { DeliveryLimits, DeliveryRun } from '../notifications/deliver.ts';
-import type { PostMessage } from '../notifications/post-webhook.ts';
+import type { DeliveryDependencies, DeliveryLimits, DeliveryRun } from '../notifications/deliver.ts';
 import type { ReleaseReader } from '../releases/release-reader.ts';
-import type { EventSink } from '../runtime/events.ts';
-import type { Log } from '../runtime/log.ts';
-import type { MetricName } from '../runtime/names.ts';
-import type { Table } from '../store/table.ts';
 
-export interface FleetDependencies {
-  readonly table: Table;
-  readonly events: EventSink;
-  /** Loaded with the first message, because most runs send none. */
-  readonly openWebhook: () => Promise<PostMessage>;
-  readonly log: Log;
-  readonly count: (counts: Partial<Record<MetricName, number>>) => void;
-  /** Wall clock in ms, for liveness only; data uses the time of the slot. */
-  readonly clock: () => number;
+export interface FleetDependencies extends DeliveryDependencies {
   readonly limits?: Partial<FleetLimits>;
 }
 
@@ -48,10 +35,7 @@ export const FLEET_LIMITS: FleetLimits = {
 export interface ReassessmentRun extends DeliveryRun {
   readonly dependencies: FleetDependencies;
   readonly limits: FleetLimits;
-  readonly slot: string;
   readonly startedAt: number;
-  /** By the kill switch. Remaining clusters and messages wait until it is lifted. */
-  readonly isStopped: () => Promise<boolean>;
   /** Releases as of the start of the run. */
   readonly reader: ReleaseReader;
   /** Clusters assessed or being assessed. */

@@ -12,7 +12,6 @@ import {
 } from '../jobs/run-under-lease.ts';
 import { WATCH_STATE_KEY } from '../store/keys.ts';
 import { RUN_RECORD, runStore, type JobRun, recordRun, type RunTrigger } from '../store/run-records.ts';
-import type { Table } from '../store/table.ts';
 import { pruneHistories } from './histories.ts';
 import type { WatchedPruners } from './pruners.ts';
 import { type HousekeepingDependencies, HOUSEKEEPING_LIMITS, type HousekeepingRun } from './run.ts';
@@ -47,6 +46,11 @@ interface HousekeepingDone {
 
 /** Stored with every run record: frozen. */
 export const HOUSEKEEPING_JOB = 'watch';
+
+const NEWEST_KEPT = 50;
+const KEPT_FOR = '7d';
+/** Limits the damage of a mistake; a backlog takes a few runs. */
+const MOST_AT_ONCE = 100;
 
 /** The log has all notes. */
 const MOST_NOTES = 20;
@@ -122,7 +126,7 @@ async function maintain(
       historyEntriesRemoved: removed.length,
       removedByClass: countByClass(removed),
       runRecordsRemoved: records.removed,
-      ...(pruners && prunerCounts(pruners)),
+      ...pruners?.counts,
     },
     notes:
       notes.length <= MOST_NOTES
@@ -131,19 +135,24 @@ async function maintain(
   };
 }
 
-async function removeRunRecords({
-  dependencies,
-  switches,
-  slot,
-}: HousekeepingRun): ReturnType<typeof pruneRunRecords> {
-  const { table, log } = dependencies;
+/** Deletes old run records of this job. */
+async function removeRunRecords({ dependencies: { table, log }, switches, slot }: HousekeepingRun) {
   if ((await switches.get('prune')) !== null) return { removed: 0, failures: [] };
-  const records = await pruneRunRecords(table, HOUSEKEEPING_JOB, new Date(slot)).catch((error: unknown) => ({
-    removed: 0,
-    failures: [error],
-  }));
-  for (const error of records.failures) log.warn('run record deletion failed', { slot, error });
-  return records;
+  const pruner = createPruner({
+    store: runStore(table),
+    kinds: [RUN_RECORD],
+    allowUnregistered: [RUN_RECORD],
+    namespaces: [HOUSEKEEPING_JOB],
+    strategy: all(keepNewest(NEWEST_KEPT), olderThan(KEPT_FOR)),
+    maxDeletes: MOST_AT_ONCE,
+    now: new Date(slot),
+  });
+  const { deleted, failed, problems } = await pruner
+    .run()
+    .catch((error: unknown) => ({ deleted: [], failed: [{ error }], problems: [] }));
+  const failures = [...failed, ...problems].map(({ error }) => error);
+  for (const error of failures) log.warn('run record deletion failed', { slot, error });
+  return { removed: deleted.length, failures };
 }
 
 /** Loads the pruner code only where registry buckets are granted: most deployments have none. */
@@ -152,15 +161,6 @@ async function maintainPruners(run: HousekeepingRun): Promise<WatchedPruners | n
   if (openPruning === undefined) return null;
   const [{ watchPruners }, pruning] = await Promise.all([import('./pruners.ts'), openPruning()]);
   return watchPruners(run, pruning);
-}
-
-function prunerCounts({ watched, seeded, scheduled, resumed }: WatchedPruners) {
-  return {
-    prunersWatched: watched,
-    prunersSeeded: seeded,
-    prunersScheduled: scheduled,
-    prunerRunsResumed: resumed,
-  };
 }
 
 function countByClass(
@@ -181,29 +181,4 @@ export function housekeepingMetrics(result: HousekeepingResult): readonly Counte
       { class: name },
     ]),
   ];
-}
-
-const NEWEST_KEPT = 50;
-const KEPT_FOR = '7d';
-
-/** Limits the damage of a mistake; a backlog takes a few runs. */
-const MOST_AT_ONCE = 100;
-
-/** Deletes old run records of a job. */
-async function pruneRunRecords(
-  table: Table,
-  job: string,
-  now: Date,
-): Promise<{ readonly removed: number; readonly failures: readonly unknown[] }> {
-  const pruner = createPruner({
-    store: runStore(table),
-    kinds: [RUN_RECORD],
-    allowUnregistered: [RUN_RECORD],
-    namespaces: [job],
-    strategy: all(keepNewest(NEWEST_KEPT), olderThan(KEPT_FOR)),
-    maxDeletes: MOST_AT_ONCE,
-    now,
-  });
-  const { deleted, failed, problems } = await pruner.run();
-  return { removed: deleted.length, failures: [...failed, ...problems].map(({ error }) => error) };
 }

@@ -24,10 +24,12 @@ export async function watchPruners(run: HousekeepingRun, pruning: HousekeepingPr
     outcomes.flatMap(({ health }) => health ?? []),
   );
   return {
-    watched: outcomes.filter(({ health }) => health !== null).length,
-    seeded: seeding.seeded,
-    scheduled: outcomes.filter(({ wasScheduled }) => wasScheduled).length,
-    resumed: outcomes.filter(({ wasResumed }) => wasResumed).length,
+    counts: {
+      prunersWatched: outcomes.filter(({ health }) => health !== null).length,
+      prunersSeeded: seeding.seeded,
+      prunersScheduled: outcomes.filter(({ wasScheduled }) => wasScheduled).length,
+      prunerRunsResumed: outcomes.filter(({ wasResumed }) => wasResumed).length,
+    },
     failures: [...seeding.failures, ...outcomes.flatMap(({ failures }) => failures)],
   };
 }

@@ -1,7 +1,7 @@
 import type { RegistryTarget } from '@cairn/shared/prune/images/pruner/spec';
+import type { CountedMetrics } from '../jobs/middleware/count-outcome.ts';
 import type { PrunerSchedules } from '../pruners/schedules.ts';
 import type { Log } from '../runtime/log.ts';
-import type { MetricName } from '../runtime/names.ts';
 import type { Table } from '../store/table.ts';
 import type { SwitchReader } from '../switches/store.ts';
 
@@ -12,10 +12,7 @@ export interface HousekeepingDependencies {
   /** Loads the pruner dependencies; absent if no registry bucket is granted. */
   readonly openPruning?: () => Promise<HousekeepingPruning>;
   readonly log: Log;
-  readonly count: (
-    counts: Partial<Record<MetricName, number>>,
-    dimensions?: Readonly<Record<string, string>>,
-  ) => void;
+  readonly count: (...metrics: CountedMetrics) => void;
   /** Wall clock in ms, for liveness only; data uses the time of the slot. */
   readonly clock: () => number;
   readonly limits?: Partial<HousekeepingLimits>;

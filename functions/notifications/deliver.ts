@@ -7,17 +7,22 @@ import type { Table } from '../store/table.ts';
 import type { PostMessage } from './post-webhook.ts';
 import { type QueuedMessage, type Taker, TAKERS, readWebhook } from './store.ts';
 
+export interface DeliveryDependencies {
+  readonly table: Table;
+  readonly events: EventSink;
+  /** Loaded with the first message, because most runs send none. */
+  readonly openWebhook: () => Promise<PostMessage>;
+  readonly log: Log;
+  readonly count: (counts: Partial<Record<MetricName, number>>) => void;
+  /** Wall clock in ms, for liveness only; data uses the time of the slot. */
+  readonly clock: () => number;
+}
+
 export interface DeliveryRun {
-  readonly dependencies: {
-    readonly table: Table;
-    readonly events: EventSink;
-    readonly openWebhook: () => Promise<PostMessage>;
-    readonly log: Log;
-    readonly count: (counts: Partial<Record<MetricName, number>>) => void;
-    readonly clock: () => number;
-  };
+  readonly dependencies: DeliveryDependencies;
   readonly limits: DeliveryLimits;
   readonly slot: string;
+  /** By the kill switch. Remaining clusters and messages wait until it is lifted. */
   readonly isStopped: () => Promise<boolean>;
 }
 

@@ -1,12 +1,10 @@
-import { type Message, webhookBody, type WebhookFormat } from '@cairn/shared/notifications/message';
+import { type Message, webhookBody } from '@cairn/shared/notifications/message';
 import { messageOf } from '@cairn/shared/text/quote';
 import { Agent, request } from 'undici';
 import { checkUpstreamUrl, vettedLookup, webhookPolicy } from '../outbound/egress.ts';
+import type { Webhook } from './store.ts';
 
-export interface WebhookTarget {
-  readonly url: string;
-  readonly format: WebhookFormat;
-}
+export type WebhookTarget = Pick<Webhook, 'url' | 'format'>;
 
 export type Posting = { readonly ok: true } | { readonly ok: false; readonly detail: string };
 

@@ -14,14 +14,11 @@ interface InventoryWork {
   readonly onListed: (keys: number) => void;
 }
 
-interface InventoryOutcome {
-  readonly inventory: Inventory;
-  /** Position for the next invocation; null if the listing is complete. */
-  readonly listing: PruneProgress['listing'];
-}
-
-/** Lists parts of the storage concurrently until time is up. */
-export async function takeInventory(work: InventoryWork): Promise<InventoryOutcome> {
+/**
+ * Lists parts of the storage concurrently until time is up. `listing` is the position for the next invocation; null if
+ * the listing is complete.
+ */
+export async function takeInventory(work: InventoryWork) {
   const inventory = work.former === null ? new Inventory(work.root) : Inventory.fromBytes(work.former);
   const done = new Set(work.listing?.done);
   const after = new Map(Object.entries(work.listing?.after ?? {}));

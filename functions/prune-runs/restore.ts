@@ -68,62 +68,48 @@ async function youngLinks({ storage, root, since }: RestoreWork): Promise<readon
   return young;
 }
 
+/** Missing objects among everything that a pull of the links reads. */
 async function missingFor(
   { storage, root }: RestoreWork,
   links: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const search = new NeedSearch(storage, root);
-  const visit = async (key: string): Promise<void> => {
+  const missing = new Set<string>();
+  const seen = new Set<string>();
+  const need = async (key: string): Promise<void> => {
+    if (seen.has(key)) return;
+    seen.add(key);
+    if (!(await storage.has(key))) missing.add(key);
+  };
+  const needManifest = async (repository: string, digest: string): Promise<void> => {
+    const link = revisionLinkKey(root, repository, digest);
+    if (seen.has(link)) return;
+    await need(link);
+    await need(blobKey(root, digest));
+    const found = await readManifestOf(storage, root, digest);
+    if (found === 'absent' || 'unreadable' in found) return;
+    for (const reference of found.references) {
+      if (reference.kind === 'manifest') await needManifest(repository, reference.digest);
+      else {
+        await need(layerLinkKey(root, repository, reference.digest));
+        await need(blobKey(root, reference.digest));
+      }
+    }
+  };
+  await mapConcurrent(links, PRUNE_LIMITS.readsAtOnce, async (key) => {
     const link = parseStorageKey(root, key);
     if (link.kind === 'tag-current') {
       const digest = await readLink(storage, key);
       if (digest === null) return;
       // A tag that moved back to an earlier revision can have lost its index link.
-      await search.key(tagIndexKey(root, link.repository, link.tag, digest));
-      await search.manifest(link.repository, digest);
+      await need(tagIndexKey(root, link.repository, link.tag, digest));
+      await needManifest(link.repository, digest);
     } else if (link.kind === 'tag-index' || link.kind === 'revision-link') {
-      await search.manifest(link.repository, link.digest);
+      await needManifest(link.repository, link.digest);
     } else if (link.kind === 'layer-link') {
-      await search.key(blobKey(root, link.digest));
+      await need(blobKey(root, link.digest));
     }
-  };
-  await mapConcurrent(links, PRUNE_LIMITS.readsAtOnce, visit);
-  return search.missing;
-}
-
-/** Collects missing objects among everything that a pull reads. */
-class NeedSearch {
-  readonly missing = new Set<string>();
-  readonly #storage: RegistryStorage;
-  readonly #root: string;
-  readonly #seen = new Set<string>();
-
-  constructor(storage: RegistryStorage, root: string) {
-    this.#storage = storage;
-    this.#root = root;
-  }
-
-  async manifest(repository: string, digest: string): Promise<void> {
-    const link = revisionLinkKey(this.#root, repository, digest);
-    if (this.#seen.has(link)) return;
-    await this.key(link);
-    await this.key(blobKey(this.#root, digest));
-    const found = await readManifestOf(this.#storage, this.#root, digest);
-    if (found === 'absent' || 'unreadable' in found) return;
-    for (const reference of found.references) {
-      if (reference.kind === 'manifest') await this.manifest(repository, reference.digest);
-      else {
-        await this.key(layerLinkKey(this.#root, repository, reference.digest));
-        await this.key(blobKey(this.#root, reference.digest));
-      }
-    }
-  }
-
-  async key(key: string): Promise<void> {
-    if (this.#seen.has(key)) return;
-    this.#seen.add(key);
-    if (!(await this.#storage.has(key))) this.missing.add(key);
-  }
+  });
+  return missing;
 }
 
 /** Without versioning, a link can be rewritten because its key holds its content; a blob cannot. */

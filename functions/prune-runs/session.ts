@@ -1,8 +1,8 @@
 import type { S3Client } from '@aws-sdk/client-s3';
+import type { CountedMetrics } from '../jobs/middleware/count-outcome.ts';
 import type { HeldLease } from '../jobs/run-under-lease.ts';
 import { RUN_FILE, RunFiles } from '../pruners/files.ts';
 import type { Log } from '../runtime/log.ts';
-import type { MetricName } from '../runtime/names.ts';
 import type { Bucket } from '../store/bucket.ts';
 import type { Table } from '../store/table.ts';
 import type { FormerRun, PruneProgress, PruneState } from './progress.ts';
@@ -99,10 +99,7 @@ export interface PruneDependencies {
    */
   readonly registryByRole?: RegistryByRole;
   readonly log: Log;
-  readonly count: (
-    counts: Partial<Record<MetricName, number>>,
-    dimensions?: Readonly<Record<string, string>>,
-  ) => void;
+  readonly count: (...metrics: CountedMetrics) => void;
   /** Wall clock in ms: decides leases only. Ages count from the time of the slot. */
   readonly clock: () => number;
   readonly remainingMs: () => number;

@@ -69,10 +69,6 @@ interface NamedHistory {
   readonly history: readonly HistoryEntry[];
 }
 
-type HistoryReading =
-  | { readonly ok: true; readonly histories: readonly NamedHistory[] }
-  | { readonly ok: false; readonly mistakes: readonly Mistake[] };
-
 export class HistoryReader {
   readonly #histories: NamedHistory[] = [];
   readonly #kind: Kind = {
@@ -86,8 +82,8 @@ export class HistoryReader {
   };
   readonly objects = new ObjectReader((kind) => (kind === 'ClusterVersion' ? this.#kind : null));
 
-  finish(documents: number, fault: Mistake | null): HistoryReading {
+  finish(documents: number, fault: Mistake | null) {
     const reading = this.objects.finish(documents, fault);
-    return reading.ok ? { ok: true, histories: this.#histories } : reading;
+    return reading.ok ? { ok: true as const, histories: this.#histories } : reading;
   }
 }
