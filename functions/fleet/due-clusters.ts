@@ -38,12 +38,6 @@ function changedPairs(now: Fingerprints, { seen, cut }: FleetState): string[] {
   return changed.toSorted((a, b) => Number(b === cut?.pair) - Number(a === cut?.pair));
 }
 
-interface ReassessedClusters {
-  readonly attempts: readonly AssessmentAttempt[];
-  readonly seen: FleetState['seen'];
-  readonly cut: FleetState['cut'];
-}
-
 /**
  * Reassesses due clusters, then the subscribers of changed channels, each once. A run that is stopped or out
  * of time stores its position in `cut`, and the next one continues there.
@@ -52,7 +46,7 @@ export async function reassessDueClusters(
   run: ReassessmentRun,
   former: FleetState,
   fingerprints: Fingerprints,
-): Promise<ReassessedClusters> {
+) {
   const { table } = run.dependencies;
   const attempts = new Map<string, AssessmentAttempt>();
   /** Returns the last cluster up to which all are done; null if the first is not. */

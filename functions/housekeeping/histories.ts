@@ -5,25 +5,17 @@ import { messageOf } from '@cairn/shared/text/quote';
 import { listClusters, type ListedCluster, reviseCluster } from '../clusters/store.ts';
 import type { HousekeepingRun } from './run.ts';
 
-interface LoweredHistories {
-  /** Clusters whose number of entries was checked. */
-  readonly watched: number;
-  readonly pruned: number;
-  readonly removed: readonly ArchivedRemoval[];
-  /** One sentence per failed cluster. */
-  readonly failures: readonly string[];
-  /** First cluster without time left. The next run reaches it, because pruned histories need no work. */
-  readonly stoppedBefore: string | null;
-}
-
 type Lowering =
   | { readonly kind: 'lowered'; readonly removed: readonly ArchivedRemoval[] }
   | { readonly kind: 'left' }
   | { readonly kind: 'failed'; readonly failure: string }
   | { readonly kind: 'out-of-time'; readonly id: string };
 
-/** Prunes all histories to the limit unless pruning is stopped. A failure does not stop the others. */
-export async function pruneHistories(run: HousekeepingRun): Promise<LoweredHistories> {
+/**
+ * Prunes all histories to the limit unless pruning is stopped. A failure does not stop the others. `stoppedBefore` is
+ * the first cluster without time left: the next run reaches it, because pruned histories need no work.
+ */
+export async function pruneHistories(run: HousekeepingRun) {
   const { table, historyLimit } = run.dependencies;
   const lowerings: Lowering[] = [];
   let watched = 0;

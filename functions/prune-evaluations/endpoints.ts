@@ -18,12 +18,6 @@ import { verdictAsText, verdictView } from './resources-report.ts';
 import { evaluateResources, readPolicy } from './resources.ts';
 import { resourceEvaluationBody, resourceEvaluationQuery, type PlaceOfField } from './schema.ts';
 
-interface SentPolicy<Fields> {
-  readonly fields: Fields;
-  readonly format: 'json' | 'text' | undefined;
-  readonly placeOf: PlaceOfField;
-}
-
 interface PolicySchemas<Fields> {
   /** The fields of the policy as query parameters. */
   readonly query: () => z.ZodMiniObject & z.ZodMiniType<Fields & { format?: 'json' | 'text' | undefined }>;
@@ -37,7 +31,7 @@ function readPolicyFields<Fields extends object>(
   schemas: PolicySchemas<Fields>,
   query: SentFields,
   envelope: RequestEnvelope | null,
-): SentPolicy<Fields> {
+) {
   const { format: formatInQuery, ...inQuery } = requestFields(schemas.query(), query, new Map());
   const members = envelope?.members ?? new Map<string, unknown>();
   const inBody = requestFields(schemas.body(), {}, members, DOCUMENT_SOURCES);

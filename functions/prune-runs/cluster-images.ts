@@ -49,8 +49,6 @@ function clusterOutcome(
   };
 }
 
-export type ClusterOutcome = ReturnType<typeof clusterOutcome>;
-
 function timeText(time: number | null): string | null {
   return time === null ? null : new Date(time).toISOString();
 }
@@ -126,5 +124,5 @@ export interface RunEnd {
   readonly revived?: readonly string[];
   readonly lost?: readonly string[];
   /** Set only for a registry that is not `Managed`. */
-  readonly cluster?: ClusterOutcome;
+  readonly cluster?: ReturnType<typeof clusterOutcome>;
 }

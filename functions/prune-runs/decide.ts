@@ -1,4 +1,3 @@
-import type { InUse } from '@cairn/shared/prune/images/in-use/facts';
 import { planPruning, type PrunePlan } from '@cairn/shared/prune/images/plan/plan';
 import { Inventory } from '@cairn/shared/prune/images/registry/inventory';
 import {
@@ -8,42 +7,28 @@ import {
 } from '@cairn/shared/prune/images/registry/tombstones';
 import { DELETION_KINDS, type DeletionKind } from '@cairn/shared/prune/images/values';
 import { RUN_FILE, type RunFiles } from '../pruners/files.ts';
+import { loadInUse } from './in-use.ts';
 import type { PruneProgress } from './progress.ts';
 import { readManifests, readTags, ManifestCache } from './registry-reads.ts';
-import type { RegistryStorage } from './registry-storage.ts';
-import { PRUNE_LIMITS } from './session.ts';
-
-interface DecideWork {
-  readonly storage: RegistryStorage;
-  readonly files: RunFiles;
-  readonly root: string;
-  readonly progress: PruneProgress;
-  readonly inUse: InUse | null;
-  /** The file of condemned objects that the last run left. */
-  readonly condemnedBy: string | null;
-  readonly isTimeUp: () => boolean;
-}
+import type { PruneSession } from './session.ts';
 
 type PlannedRun = Pick<PruneProgress, 'slot' | 'planBy'>;
 
 /** Returns null if time is up. The manifest cache keeps everything read so far. */
-export async function decide(work: DecideWork): Promise<PrunePlan | null> {
-  const { storage, files, root, progress } = work;
+export async function decide(session: PruneSession, root: string): Promise<PrunePlan | null> {
+  const { storage, files, progress, pruner, dependencies } = session;
   const { slot, spec, inventoryBy } = progress;
+  const inUse = await loadInUse({ table: dependencies.table, files, pruner, now: session.latest() });
   const stored = await files.read(RUN_FILE.inventory(slot, inventoryBy));
   if (stored === null) throw new Error(`the inventory of the run ${slot} is gone`);
   const inventory = Inventory.fromBytes(stored);
-  const tags = await readTags(storage, inventory, PRUNE_LIMITS.readsAtOnce);
+  const tags = await readTags(storage, inventory);
 
   const cacheText = await files.read(RUN_FILE.manifests);
   const wanted = new Set(inventory.manifestDigests(tags));
   const modifiedOf = (digest: string) => (wanted.has(digest) ? inventory.blobModified(digest) : null);
   const cache = ManifestCache.of(cacheText === null ? '' : decode(cacheText), modifiedOf);
-  const others = await readManifests(storage, root, wanted, {
-    cache,
-    atOnce: PRUNE_LIMITS.readsAtOnce,
-    isTimeUp: work.isTimeUp,
-  });
+  const others = await readManifests(session, root, wanted, cache);
   await files.write(RUN_FILE.manifests, cache.text(modifiedOf));
   if (others === null) return null;
 
@@ -52,9 +37,9 @@ export async function decide(work: DecideWork): Promise<PrunePlan | null> {
     inventory,
     tags,
     manifests: (digest) => cache.get(digest) ?? others.get(digest) ?? { unreadable: 'it was not read' },
-    inUse: work.inUse,
+    inUse,
     policy: { ...spec, now },
-    condemnedBefore: await condemnedBefore(files, inventory, work.condemnedBy, now),
+    condemnedBefore: await condemnedBefore(files, inventory, session.condemned, now),
     agreedHash: progress.agree,
   });
 }

@@ -1,23 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type PlannedDeletion, plannedDeletion } from './decide.ts';
+import { type PlannedDeletion, plannedDeletion, readPlan } from './decide.ts';
 import type { DeletionCounts } from './progress.ts';
 import type { RefusedDeletion, RegistryStorage } from './registry-storage.ts';
-import { PRUNE_LIMITS } from './session.ts';
-
-interface DeleteWork {
-  readonly storage: RegistryStorage;
-  /** Lines of the prune plan; `done` counts the completed ones. */
-  readonly lines: readonly string[];
-  readonly done: number;
-  readonly deleted: DeletionCounts;
-  readonly isTimeUp: () => boolean;
-  /** Stores the progress. Throws if another run holds the lease. */
-  readonly checkpoint: (done: number, deleted: DeletionCounts) => Promise<void>;
-}
-
-type DeleteOutcome =
-  | { readonly status: 'done' | 'out-of-time' }
-  | { readonly status: 'refused'; readonly refused: readonly RefusedDeletion[] };
+import { PRUNE_LIMITS, type PruneSession } from './session.ts';
 
 /** S3 error codes that a retry can resolve. */
 const PASSING: ReadonlySet<string> = new Set([
@@ -32,26 +17,28 @@ const LONGEST_PAUSE_MS = 5000;
 
 /**
  * Deletes planned lines in order and never mixes kinds: a referenced object goes only after every reference to it is
- * gone. Progress is stored after the deletion, because deleting a line twice is harmless.
+ * gone. Progress is stored after the deletion, because deleting a line twice is harmless. Returns the deletions that
+ * were refused, after which it stops, or null if time is up.
  */
-export async function deletePlanned(work: DeleteWork): Promise<DeleteOutcome> {
-  let { done } = work;
-  let deleted = work.deleted;
-  while (done < work.lines.length) {
+export async function deletePlanned(session: PruneSession): Promise<readonly RefusedDeletion[] | null> {
+  const { storage, files, progress } = session;
+  const lines = await readPlan(files, progress);
+  let { deletedLines, deleted } = progress;
+  while (deletedLines < lines.length) {
     // Detects a lost lease as late as possible before the deletion.
-    await work.checkpoint(done, deleted);
-    if (work.isTimeUp()) return { status: 'out-of-time' };
-    const batch = nextBatch(work.lines, done);
+    await session.checkpoint({ deletedLines, deleted });
+    if (session.isTimeUp()) return null;
+    const batch = nextBatch(lines, deletedLines);
     const refused = await removeAll(
-      work.storage,
+      storage,
       batch.map(({ key }) => key),
     );
-    if (refused.length > 0) return { status: 'refused', refused };
-    done += batch.length;
+    if (refused.length > 0) return refused;
+    deletedLines += batch.length;
     deleted = countedWith(deleted, batch);
   }
-  await work.checkpoint(done, deleted);
-  return { status: 'done' };
+  await session.checkpoint({ deletedLines, deleted });
+  return [];
 }
 
 function nextBatch(lines: readonly string[], from: number): readonly PlannedDeletion[] {

@@ -1,7 +1,6 @@
 import type { PrunePlan } from '@cairn/shared/prune/images/plan/plan';
 import { runFinished } from '@cairn/shared/prune/images/pruner/record';
-import type { PrunerSpec } from '@cairn/shared/prune/images/pruner/spec';
-import { type PruneTrigger, DELETION_KINDS } from '@cairn/shared/prune/images/values';
+import { DELETION_KINDS } from '@cairn/shared/prune/images/values';
 import { createPruner } from '@cairn/shared/prune/objects/pruner';
 import { any, keepIf, keepNewest } from '@cairn/shared/prune/objects/strategies';
 import { isInFuture } from '@cairn/shared/time/future';
@@ -15,37 +14,14 @@ import {
   RUN_RECORD,
   runStore,
 } from '../store/run-records.ts';
-import type { ClusterOutcome, RunEnd } from './cluster-images.ts';
+import type { RunEnd } from './cluster-images.ts';
 import { condemnedFile } from './decide.ts';
-import { jobOf } from './progress.ts';
+import { jobOf, type PruneProgress } from './progress.ts';
 import type { PruneSession } from './session.ts';
 
+export type PruneReport = Awaited<ReturnType<typeof reportOf>>;
 /** Summary in the run record. The run report has the details. */
-export interface PruneCounts {
-  readonly dryRun: boolean;
-  readonly reason: string;
-  readonly listed: number;
-  readonly planned: number;
-  readonly deleted: PruneSession['progress']['deleted'];
-  readonly revived: number;
-}
-
-export interface PruneReport extends PruneCounts {
-  readonly pruner: string;
-  readonly run: string;
-  readonly trigger: PruneTrigger;
-  readonly startedAt: string;
-  readonly finishedAt: string;
-  readonly outcome: RunEnd['outcome'];
-  readonly message: string;
-  readonly spec: PrunerSpec;
-  /** Null if the run ended before it had a plan. */
-  readonly plan: PlanOutcome | null;
-  readonly refused: readonly { readonly key: string; readonly code: string }[];
-  readonly revivedKeys: readonly string[];
-  readonly lostKeys: readonly string[];
-  readonly cluster: ClusterOutcome | null;
-}
+export type PruneCounts = ReturnType<typeof countsOf>;
 
 const MOST_LISTED = 1000;
 
@@ -59,15 +35,8 @@ export async function finishRun(session: PruneSession, end: RunEnd): Promise<str
   const { slot, dryRun, trigger, startedAt, uid } = progress;
   const finishedAt = new Date(clock()).toISOString();
   const { outcome, reason, message } = end;
-  const counts: PruneCounts = {
-    dryRun,
-    reason,
-    listed: progress.listed,
-    planned: progress.planned,
-    deleted: progress.deleted,
-    revived: end.revived?.length ?? 0,
-  };
-  const report = await reportOf(session, end, { counts, finishedAt });
+  const counts = countsOf(progress, end);
+  const report = await reportOf(session, end, finishedAt);
   await files.write(RUN_FILE.report(slot), JSON.stringify(report), { json: true });
   await recordRun(table, {
     job: jobOf(pruner),
@@ -104,12 +73,17 @@ export async function finishRun(session: PruneSession, end: RunEnd): Promise<str
   return end.isCondemning ? condemnedFile(progress, end.isWhole) : (session.condemned ?? '');
 }
 
-async function reportOf(
-  { pruner, progress, files }: PruneSession,
-  { outcome, message, revived = [], lost = [], cluster }: RunEnd,
-  { counts, finishedAt }: { readonly counts: PruneCounts; readonly finishedAt: string },
-): Promise<PruneReport> {
+function countsOf(
+  { dryRun, listed, planned, deleted }: PruneProgress,
+  { reason, revived = [] }: Pick<RunEnd, 'reason' | 'revived'>,
+) {
+  return { dryRun, reason, listed, planned, deleted, revived: revived.length };
+}
+
+async function reportOf({ pruner, progress, files }: PruneSession, end: RunEnd, finishedAt: string) {
   const { slot, trigger, startedAt, spec, planBy, refused = [] } = progress;
+  const { outcome, message, revived = [], lost = [], cluster = null } = end;
+  // Missing if the run ended before it had a plan.
   const stored = await files.read(RUN_FILE.outcome(slot, planBy));
   const plan = stored === null ? null : (JSON.parse(new TextDecoder().decode(stored)) as PlanOutcome);
   return {
@@ -121,16 +95,16 @@ async function reportOf(
     outcome,
     message,
     spec,
-    ...counts,
+    ...countsOf(progress, end),
     plan,
     refused,
     revivedKeys: revived.slice(0, MOST_LISTED),
     lostKeys: lost.slice(0, MOST_LISTED),
-    cluster: cluster ?? null,
+    cluster,
   };
 }
 
-function total(deleted: PruneCounts['deleted'], of: 'count' | 'bytes'): number {
+function total(deleted: PruneProgress['deleted'], of: 'count' | 'bytes'): number {
   return Object.values(deleted).reduce((sum, kind) => sum + kind[of], 0);
 }
 

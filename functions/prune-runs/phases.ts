@@ -8,7 +8,6 @@ import { judgeCluster, type RunEnd } from './cluster-images.ts';
 import { decide, planOf, readPlan, writePlan } from './decide.ts';
 import { deletePlanned } from './delete.ts';
 import { planOutcome } from './finish.ts';
-import { loadInUse } from './in-use.ts';
 import { takeInventory } from './inventory.ts';
 import type { FormerRun } from './progress.ts';
 import { restore, type RestoreOutcome } from './restore.ts';
@@ -63,36 +62,16 @@ type Phase = (session: PruneSession, root: string) => Promise<Step | null>;
 const PHASES: Readonly<Record<(typeof PRUNE_PHASES)[number], Phase>> = {
   async inventory(session, root) {
     const { files, progress, token } = session;
-    const { slot, listing, inventoryBy } = progress;
-    let { listed } = progress;
-    const isBegun = (listing?.done.length ?? 0) + Object.keys(listing?.after ?? {}).length > 0;
-    const outcome = await takeInventory({
-      storage: session.storage,
-      root,
-      former: isBegun ? await files.read(RUN_FILE.inventory(slot, inventoryBy)) : null,
-      listing,
-      atOnce: PRUNE_LIMITS.listingsAtOnce,
-      isTimeUp: session.isTimeUp,
-      onListed: (keys) => (listed += keys),
-    });
-    await files.write(RUN_FILE.inventory(slot, token), outcome.inventory.toBytes());
-    const isWhole = outcome.listing === null;
-    const next = isWhole ? ({ phase: 'decide' } as const) : {};
-    await session.checkpoint({ listing: outcome.listing, inventoryBy: token, listed, ...next });
-    return isWhole ? null : { status: 'paused' };
+    const { inventory, listing, listed } = await takeInventory(session, root);
+    await files.write(RUN_FILE.inventory(progress.slot, token), inventory.toBytes());
+    const next = listing === null ? ({ phase: 'decide' } as const) : {};
+    await session.checkpoint({ listing, inventoryBy: token, listed, ...next });
+    return listing === null ? null : { status: 'paused' };
   },
 
   async decide(session, root) {
-    const { files, progress, pruner, token, dependencies } = session;
-    const plan = await decide({
-      storage: session.storage,
-      files,
-      root,
-      progress,
-      inUse: await loadInUse({ table: dependencies.table, files, pruner, now: session.latest() }),
-      condemnedBy: session.condemned,
-      isTimeUp: session.isTimeUp,
-    });
+    const { files, progress, token } = session;
+    const plan = await decide(session, root);
     if (plan === null) return { status: 'paused' };
     const run = { slot: progress.slot, planBy: token };
     await files.write(RUN_FILE.outcome(run.slot, token), JSON.stringify(planOutcome(plan)), { json: true });
@@ -105,20 +84,11 @@ const PHASES: Readonly<Record<(typeof PRUNE_PHASES)[number], Phase>> = {
   },
 
   async delete(session, root) {
-    const { files, progress, storage } = session;
-    if (progress.dryRun) throw new Error('a dry run came to the phase of deletion');
+    if (session.progress.dryRun) throw new Error('a dry run came to the phase of deletion');
     try {
-      const outcome = await deletePlanned({
-        storage,
-        lines: await readPlan(files, progress),
-        done: progress.deletedLines,
-        deleted: progress.deleted,
-        isTimeUp: session.isTimeUp,
-        checkpoint: (deletedLines, deleted) => session.checkpoint({ deletedLines, deleted }),
-      });
-      if (outcome.status === 'out-of-time') return { status: 'paused' };
-      const refused = outcome.status === 'refused' ? outcome.refused.slice(0, 100) : [];
-      await session.checkpoint({ phase: 'revive', refused });
+      const refused = await deletePlanned(session);
+      if (refused === null) return { status: 'paused' };
+      await session.checkpoint({ phase: 'revive', refused: refused.slice(0, 100) });
       return null;
     } catch (error) {
       // The last batch can be deleted after the new lease holder has checked.

@@ -10,6 +10,7 @@ import {
 import { blobKey, isDigest } from '@cairn/shared/prune/images/registry/storage-layout';
 import { messageOf } from '@cairn/shared/text/quote';
 import type { RegistryStorage } from './registry-storage.ts';
+import { PRUNE_LIMITS, type PruneSession } from './session.ts';
 
 type FoundManifest = ManifestFacts | 'absent' | UnreadableManifest;
 
@@ -17,10 +18,9 @@ type FoundManifest = ManifestFacts | 'absent' | UnreadableManifest;
 export async function readTags(
   storage: RegistryStorage,
   inventory: Inventory,
-  atOnce: number,
 ): Promise<ReadonlyMap<string, string>> {
   const tags = new Map<string, string>();
-  await mapConcurrent([...inventory.tags()], atOnce, async ({ repository, tag, key }) => {
+  await mapConcurrent([...inventory.tags()], PRUNE_LIMITS.readsAtOnce, async ({ repository, tag, key }) => {
     const digest = await readLink(storage, key).catch(() => null);
     if (digest !== null) tags.set(`${repository}:${tag}`, digest);
   });
@@ -36,21 +36,16 @@ export async function readLink(storage: RegistryStorage, key: string): Promise<s
 
 /** Reads manifests that are not in the cache. Returns null if time is up before the last one. */
 export async function readManifests(
-  storage: RegistryStorage,
+  { storage, isTimeUp }: PruneSession,
   root: string,
   digests: Iterable<string>,
-  options: {
-    readonly cache: ManifestCache;
-    readonly atOnce: number;
-    readonly isTimeUp: () => boolean;
-  },
+  cache: ManifestCache,
 ): Promise<ReadonlyMap<string, FoundManifest> | null> {
-  const { cache } = options;
   const others = new Map<string, FoundManifest>();
   const unread = [...digests].filter((digest) => cache.get(digest) === undefined);
   let isCut = false;
-  await mapConcurrent(unread, options.atOnce, async (digest) => {
-    if (options.isTimeUp()) {
+  await mapConcurrent(unread, PRUNE_LIMITS.readsAtOnce, async (digest) => {
+    if (isTimeUp()) {
       isCut = true;
       return;
     }

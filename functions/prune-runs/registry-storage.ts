@@ -20,15 +20,10 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3';
 
-interface ListedObject {
+export interface ListedObject {
   readonly key: string;
   readonly size: number;
   readonly modified: number;
-}
-
-interface ListedPage {
-  readonly objects: readonly ListedObject[];
-  readonly isWhole: boolean;
 }
 
 export interface RefusedDeletion {
@@ -57,7 +52,7 @@ export class RegistryStorage {
   }
 
   /** `isWhole` means that there is no second page. */
-  async firstPage(prefix: string): Promise<ListedPage> {
+  async firstPage(prefix: string) {
     const { objects, next } = await this.#page(prefix, {});
     return { objects, isWhole: next === null };
   }
@@ -78,23 +73,14 @@ export class RegistryStorage {
 
   /** Returns null if the object is missing. */
   async read(key: string): Promise<Uint8Array | null> {
-    try {
-      const { Body } = await this.#client.send(new GetObjectCommand({ Bucket: this.#bucket, Key: key }));
-      return await Body!.transformToByteArray();
-    } catch (error) {
-      if (isAbsence(error)) return null;
-      throw error;
-    }
+    const get = new GetObjectCommand({ Bucket: this.#bucket, Key: key });
+    const object = await orNull(this.#client.send(get));
+    return object && object.Body!.transformToByteArray();
   }
 
   async has(key: string): Promise<boolean> {
-    try {
-      await this.#client.send(new HeadObjectCommand({ Bucket: this.#bucket, Key: key }));
-      return true;
-    } catch (error) {
-      if (isAbsence(error)) return false;
-      throw error;
-    }
+    const head = new HeadObjectCommand({ Bucket: this.#bucket, Key: key });
+    return (await orNull(this.#client.send(head))) !== null;
   }
 
   /** Accepts at most 1,000 keys. Returns the keys without a confirmed deletion. */
@@ -185,7 +171,15 @@ function nextPage<Marker extends object>(
   return next;
 }
 
-/** S3 returns 403 for a missing object if the caller cannot list the bucket; a pruner can. */
-function isAbsence(error: unknown): boolean {
-  return error instanceof S3ServiceException && ['NoSuchKey', 'NotFound'].includes(error.name);
+/**
+ * Returns null if the object is missing. S3 returns 403 for a missing object if the caller cannot list the bucket; a
+ * pruner can.
+ */
+async function orNull<Output>(call: Promise<Output>): Promise<Output | null> {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof S3ServiceException && ['NoSuchKey', 'NotFound'].includes(error.name)) return null;
+    throw error;
+  }
 }

@@ -11,18 +11,19 @@ import {
   UpdateScheduleCommand,
   type UpdateScheduleCommandInput,
 } from '@aws-sdk/client-scheduler';
+import type { PrunerSpec } from '@cairn/shared/prune/images/pruner/spec';
 import type { Schedule } from '@cairn/shared/prune/schedule/next-times';
 import { toAws } from '@cairn/shared/prune/schedule/to-aws';
 import { isInFuture } from '@cairn/shared/time/future';
 import type { SchedulerTarget } from '../jobs/launcher.ts';
 import { sha256Hex } from '../runtime/hash.ts';
 
-export interface PrunerScheduleDefinition {
+/** `suspend` keeps the schedule, but disables it. */
+export interface PrunerScheduleDefinition extends Pick<
+  PrunerSpec,
+  'timeZone' | 'suspend' | 'startingDeadlineSeconds'
+> {
   readonly schedule: Schedule;
-  readonly timeZone: string;
-  /** Keeps the schedule, but disables it. */
-  readonly suspend: boolean;
-  readonly startingDeadlineSeconds: number;
 }
 
 /** Payload of a schedule. The same time can fire twice: `scheduledTime` identifies it. */
@@ -52,26 +53,25 @@ export function schedulerPrunerSchedules(
   clock: () => number,
 ): PrunerSchedules {
   const key = (name: string) => ({ Name: name, GroupName: target.group });
+  const read = (name: string) => orNull(client.send(new GetScheduleCommand(key(name))));
+  const remove = (name: string) => orNull(client.send(new DeleteScheduleCommand(key(name))));
   return {
     async put(pruner, definition) {
       const [first, second] = schedulesOf(pruner, definition, target, clock());
       await retryConflicts(() => updateOrCreate(client, first));
       await retryConflicts(() =>
-        second === null ? removeOne(client, key(secondNameOf(pruner))) : updateOrCreate(client, second),
+        second === null ? remove(secondNameOf(pruner)) : updateOrCreate(client, second),
       );
     },
     async holds(pruner, definition) {
-      const held = await Promise.all([
-        readOne(client, key(nameOf(pruner))),
-        readOne(client, key(secondNameOf(pruner))),
-      ]);
+      const held = await Promise.all([read(nameOf(pruner)), read(secondNameOf(pruner))]);
       const wanted = schedulesOf(pruner, definition, target, clock());
       const isStarting = held.every((one, index) => !startsTooLate(one, wanted[index]));
       return isStarting && isDeepStrictEqual(held.map(essentials), wanted.map(essentials));
     },
     async remove(pruner) {
       for (const name of [nameOf(pruner), secondNameOf(pruner)]) {
-        await retryConflicts(() => removeOne(client, key(name)));
+        await retryConflicts(() => remove(name));
       }
     },
   };
@@ -168,33 +168,17 @@ function startsTooLate(
 }
 
 async function updateOrCreate(client: SchedulerClient, definition: Definition): Promise<void> {
-  try {
-    await client.send(new UpdateScheduleCommand(definition));
-  } catch (error) {
-    if (!(error instanceof ResourceNotFoundException)) throw error;
-    await client.send(new CreateScheduleCommand(definition));
-  }
+  const isThere = await orNull(client.send(new UpdateScheduleCommand(definition)));
+  if (isThere === null) await client.send(new CreateScheduleCommand(definition));
 }
 
-interface ScheduleKey {
-  readonly Name: string;
-  readonly GroupName: string;
-}
-
-async function readOne(client: SchedulerClient, key: ScheduleKey): Promise<GetScheduleCommandOutput | null> {
+/** Returns null if the schedule is missing. */
+async function orNull<Output>(call: Promise<Output>): Promise<Output | null> {
   try {
-    return await client.send(new GetScheduleCommand(key));
+    return await call;
   } catch (error) {
     if (!(error instanceof ResourceNotFoundException)) throw error;
     return null;
-  }
-}
-
-async function removeOne(client: SchedulerClient, key: ScheduleKey): Promise<void> {
-  try {
-    await client.send(new DeleteScheduleCommand(key));
-  } catch (error) {
-    if (!(error instanceof ResourceNotFoundException)) throw error;
   }
 }
 
@@ -202,7 +186,7 @@ const ATTEMPTS = 3;
 const PAUSE_MS = 100;
 
 /** EventBridge Scheduler rejects one of two concurrent changes. */
-async function retryConflicts(change: () => Promise<void>): Promise<void> {
+async function retryConflicts(change: () => Promise<unknown>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       await change();
