@@ -35,6 +35,18 @@ const ballast = () =>
   );
 const AT_ONCE = { keepYoungerThan: '0s', grace: '0s' };
 
+/** Pushes twice to one tag, so that a run deletes the first image. */
+async function pushTwice(layers: readonly string[] = ['base'], spec: object = {}) {
+  const { registry } = harness;
+  await ballast();
+  const old = await registry.push('app', 'latest', [...layers, 'old']);
+  const fresh = await registry.push('app', 'latest', [...layers, 'new']);
+  await harness.put({ ...AT_ONCE, keepTagRevisions: 1, ...spec });
+  return { registry, old, fresh };
+}
+
+const slotInAnHour = () => new Date(Math.floor((Date.now() + 3600_000) / 60_000) * 60_000).toISOString();
+
 /** The same client, with something done before each command. */
 function calling(client: S3Client, before: (command: unknown) => Promise<void>): S3Client {
   return new Proxy(client, {
@@ -169,11 +181,7 @@ describe('a run of a pruner', () => {
   });
 
   it('fails when a link that cannot be parsed is written while it deletes', async () => {
-    const { registry } = harness;
-    await ballast();
-    await registry.push('app', 'latest', ['base', 'old']);
-    await registry.push('app', 'latest', ['base', 'new']);
-    await harness.put({ ...AT_ONCE, keepTagRevisions: 1 });
+    const { registry } = await pushTwice();
     const interrupted = calling(harness.s3, async (command) => {
       if (command instanceof DeleteObjectsCommand) await registry.push('my app', 'v1', ['old']);
     });
@@ -228,11 +236,8 @@ describe('a run of a pruner', () => {
   );
 
   it('condemns first, unlinks after the grace, and sweeps after another one', async () => {
-    const { registry } = harness;
-    await ballast();
-    const first = await registry.push('app', 'latest', ['a', 'b', 'c', 'd', 'e', 'f', 'old']);
-    await registry.push('app', 'latest', ['a', 'b', 'c', 'd', 'e', 'f', 'new']);
-    await harness.put({ keepYoungerThan: '1h', grace: '24h', keepTagRevisions: 1 });
+    const patient = { keepYoungerThan: '1h', grace: '24h' };
+    const { registry, old: first } = await pushTwice(['a', 'b', 'c', 'd', 'e', 'f'], patient);
     const before = await registry.keys();
     expect(await harness.run(2)).toMatchObject({ outcome: 'Succeeded' });
     expect(await registry.keys()).toEqual(before);
@@ -251,11 +256,7 @@ describe('a run of a pruner', () => {
   });
 
   it('deletes and condemns nothing in a dry run, and reports what would be deleted', async () => {
-    const { registry } = harness;
-    await ballast();
-    await registry.push('app', 'latest', ['a', 'b', 'c', 'd', 'e', 'old']);
-    await registry.push('app', 'latest', ['a', 'b', 'c', 'd', 'e', 'new']);
-    await harness.put({ ...AT_ONCE, keepTagRevisions: 1, dryRun: true });
+    const { registry } = await pushTwice(['a', 'b', 'c', 'd', 'e'], { dryRun: true });
     const before = await registry.keys();
     const result = await harness.run(1);
     expect(await registry.keys()).toEqual(before);
@@ -330,14 +331,13 @@ describe('a run of a pruner', () => {
       await registry.push('app', 'latest', ['a', 'b', 'c', 'd', 'e', 'f', `old ${number}`]);
     }
     await harness.put({ ...AT_ONCE, keepTagRevisions: 1 });
-    const scheduledTime = new Date(Date.now() + 3600_000).toISOString();
+    const slot = slotInAnHour();
     const statuses: string[] = [];
     let trigger: 'schedule' | 'resume' = 'schedule';
     for (let invocation = 0; invocation < 100; invocation++) {
       // Time for a few looks at the clock only.
       let looks = 0;
       const remainingMs = () => (++looks > 1 ? 0 : 900_000);
-      const slot = new Date(Math.floor(Date.parse(scheduledTime) / 60_000) * 60_000).toISOString();
       const result = await harness.run(1, { scheduledTime: slot, trigger }, { remainingMs });
       statuses.push(result.status);
       trigger = 'resume';
@@ -356,12 +356,8 @@ describe('a run of a pruner', () => {
     ['a clock that is years ahead', 10 * 365 * 24],
     ['a clock that is years behind', -10 * 365 * 24],
   ])('brings back what came into use after it had listed, with %s', async (_what, hoursAhead) => {
-    const { registry } = harness;
-    await ballast();
-    const old = await registry.push('app', 'latest', ['a', 'b', 'c', 'd', 'e', 'f', 'old']);
-    await registry.push('app', 'latest', ['a', 'b', 'c', 'd', 'e', 'f', 'new']);
+    const { registry, old } = await pushTwice(['a', 'b', 'c', 'd', 'e', 'f']);
     await registry.push('elsewhere', 'v1', ['kept']);
-    await harness.put({ ...AT_ONCE, keepTagRevisions: 1 });
     // Between the plan and the first deletion somebody tags the old image again, and somebody else mounts a layer of it.
     let isUsed = false;
     const interrupted = calling(harness.s3, async (command) => {
@@ -380,14 +376,10 @@ describe('a run of a pruner', () => {
   });
 
   it('searches for what a manifest needs that a client uploads again', async () => {
-    const { registry } = harness;
-    await ballast();
-    const old = await registry.push('app', 'latest', ['base', 'old']);
-    await registry.push('app', 'latest', ['base', 'new']);
+    const { registry, old } = await pushTwice();
     const manifest = blobKey(registry.root, old);
     const content = await harness.s3.send(new GetObjectCommand({ Bucket: harness.bucket, Key: manifest }));
     const bytes = await content.Body!.transformToByteArray();
-    await harness.put({ ...AT_ONCE, keepTagRevisions: 1 });
     let isTagged = false;
     let isUploaded = false;
     const interrupted = calling(harness.s3, async (command) => {
@@ -413,11 +405,7 @@ describe('a run of a pruner', () => {
   });
 
   it('brings a revision back whole, although its tag moves on meanwhile', async () => {
-    const { registry } = harness;
-    await ballast();
-    const old = await registry.push('app', 'latest', ['base', 'old']);
-    const fresh = await registry.push('app', 'latest', ['base', 'new']);
-    await harness.put({ ...AT_ONCE, keepTagRevisions: 1 });
+    const { registry, old, fresh } = await pushTwice();
     const manifest = blobKey(registry.root, old);
     // Set back and forth by hand: no other young link leads to the old revision.
     const current = tagCurrentKey(registry.root, 'app', 'latest');
@@ -441,11 +429,7 @@ describe('a run of a pruner', () => {
   });
 
   it('does not end while a manifest that came into use cannot be read', async () => {
-    const { registry } = harness;
-    await ballast();
-    const old = await registry.push('app', 'latest', ['base', 'old']);
-    await registry.push('app', 'latest', ['base', 'new']);
-    await harness.put({ ...AT_ONCE, keepTagRevisions: 1 });
+    const { registry, old } = await pushTwice();
     const manifest = blobKey(registry.root, old);
     let isTagged = false;
     const failing = calling(harness.s3, async (command) => {
@@ -473,11 +457,7 @@ describe('a run of a pruner', () => {
   ])('%s while it is searched for', async (_what, versioned, isUploadedAgain) => {
     await harness.close();
     harness = await startPruneHarness({ versioned });
-    const { registry } = harness;
-    await ballast();
-    await registry.push('app', 'latest', ['base', 'old']);
-    await registry.push('app', 'latest', ['base', 'new']);
-    await harness.put({ ...AT_ONCE, keepTagRevisions: 1, acknowledgeUnversioned: true });
+    const { registry } = await pushTwice(['base'], { acknowledgeUnversioned: true });
     const blob = blobKey(registry.root, digestOf('old'));
     let isMounted = false;
     let heads = 0;
@@ -505,11 +485,7 @@ describe('a run of a pruner', () => {
   });
 
   it('uses its own listing, whatever a superseded run writes later', async () => {
-    const { registry, dependencies } = harness;
-    await ballast();
-    await registry.push('app', 'latest', ['old']);
-    await registry.push('app', 'latest', ['new']);
-    await harness.put({ ...AT_ONCE, keepTagRevisions: 1 });
+    const { registry } = await pushTwice([]);
     const scheduledTime = new Date(Date.now() + 36_000).toISOString();
     const clock = () => Date.now() + 3600_000;
     let looks = 2;
@@ -523,7 +499,7 @@ describe('a run of a pruner', () => {
       );
     });
     // It has listed blobs only, as its time was up: to that listing all of them look like waste.
-    const bucket = { ...dependencies.bucket, client: overtaken };
+    const bucket = { ...harness.dependencies.bucket, client: overtaken };
     const result = await harness.run(
       0,
       { scheduledTime, trigger: 'manual' },
@@ -538,11 +514,7 @@ describe('a run of a pruner', () => {
   });
 
   it('brings back what it deletes after it was overtaken', async () => {
-    const { registry } = harness;
-    await ballast();
-    await registry.push('app', 'latest', ['old']);
-    await registry.push('app', 'latest', ['new']);
-    await harness.put({ ...AT_ONCE, keepTagRevisions: 1 });
+    const { registry } = await pushTwice([]);
     const scheduledTime = new Date(Date.now() + 36_000).toISOString();
     let other: unknown;
     const overtaken = calling(harness.s3, async (command) => {
@@ -559,11 +531,7 @@ describe('a run of a pruner', () => {
   });
 
   it('brings back with the next run what a push found before it went and named only after the run', async () => {
-    const { registry } = harness;
-    await ballast();
-    const old = await registry.push('app', 'latest', ['a', 'old']);
-    await registry.push('app', 'latest', ['a', 'new']);
-    await harness.put({ ...AT_ONCE, keepTagRevisions: 1 });
+    const { registry, old } = await pushTwice();
     expect(await harness.run(1)).toMatchObject({ outcome: 'Succeeded' });
     expect(await registry.hasBlob(old)).toBe(false);
     await registry.tag('app', 'late', old);
@@ -581,7 +549,7 @@ describe('a run of a pruner', () => {
     await registry.push('app', 'latest', ['d']);
     await harness.put({ ...AT_ONCE, ...spec });
     const before = await registry.keys();
-    const slot = new Date(Math.floor((Date.now() + 3600_000) / 60_000) * 60_000).toISOString();
+    const slot = slotInAnHour();
     const dying = calling(harness.s3, async (command) => {
       if (command instanceof PutObjectCommand && command.input.Key?.endsWith('report.json'))
         throw new Error('dead');
@@ -597,12 +565,8 @@ describe('a run of a pruner', () => {
   });
 
   it('ends after repeated failures of invocations, but not before it has checked its deletions', async () => {
-    const { registry } = harness;
-    await ballast();
-    const old = await registry.push('app', 'latest', ['a', 'old']);
-    await registry.push('app', 'latest', ['a', 'new']);
-    await harness.put({ ...AT_ONCE, keepTagRevisions: 1 });
-    const slot = new Date(Math.floor((Date.now() + 3600_000) / 60_000) * 60_000).toISOString();
+    const { registry, old } = await pushTwice();
+    const slot = slotInAnHour();
     let batches = 0;
     const broken = calling(harness.s3, async (command) => {
       if (!(command instanceof DeleteObjectsCommand) || command.input.Bucket !== harness.bucket) return;
@@ -629,7 +593,7 @@ describe('a run of a pruner', () => {
 
   it('ends when the storage cannot be listed, and says so', async () => {
     await harness.put({ ...AT_ONCE });
-    const slot = new Date(Math.floor((Date.now() + 3600_000) / 60_000) * 60_000).toISOString();
+    const slot = slotInAnHour();
     const broken = calling(harness.s3, async (command) => {
       if (command instanceof ListObjectsV2Command && command.input.Bucket === harness.bucket)
         throw new Error('denied');

@@ -16,6 +16,10 @@ import { aPruner, brokenList, stubbornStore } from './stores.ts';
 const PODS = ['a', 'b', 'c', 'd'].map((name, index) => aPod(name, `${9 - index}h`));
 const ALL = ['a', 'b', 'c', 'd'];
 
+const torn = () => {
+  throw new Error('torn');
+};
+
 describe('a dry run', () => {
   it('reports what would be deleted, and neither deletes nor calls hooks', async () => {
     const store = inMemoryStore(PODS);
@@ -202,20 +206,8 @@ describe('hooks', () => {
   });
 
   it.each<[string, () => unknown, string]>([
-    [
-      'throws',
-      () => {
-        throw new Error('torn');
-      },
-      'torn',
-    ],
-    [
-      'rejects',
-      async () => {
-        throw new Error('torn');
-      },
-      'torn',
-    ],
+    ['throws', torn, 'torn'],
+    ['rejects', async () => torn(), 'torn'],
     [
       'returns false',
       () => false,
@@ -243,9 +235,7 @@ describe('hooks', () => {
   });
 
   it('do not undo a delete when the second throws', async () => {
-    const afterDelete = (pod: KubernetesObject) => {
-      if (nameOf(pod) === 'b') throw new Error('torn');
-    };
+    const afterDelete = (pod: KubernetesObject) => (nameOf(pod) === 'b' ? torn() : undefined);
     const report = await aPruner(inMemoryStore(PODS), { hooks: { afterDelete } }).run();
     expect(brief(report)).toEqual({ outcome: 'incomplete', selected: ALL, deleted: ALL, failed: ['b'] });
     expect(report.failed[0]).toMatchObject({ stage: 'after-delete', reason: 'torn' });
@@ -521,17 +511,7 @@ describe('the logger', () => {
 
   it.each<[string, object]>([
     ['has no debug', { info() {}, warn() {}, error() {} }],
-    [
-      'throws',
-      Object.fromEntries(
-        ['debug', 'info', 'warn', 'error'].map((level) => [
-          level,
-          () => {
-            throw new Error('full');
-          },
-        ]),
-      ),
-    ],
+    ['throws', { debug: torn, info: torn, warn: torn, error: torn }],
   ])('may be one that %s', async (_what, logger) => {
     const report = await aPruner(inMemoryStore([...PODS, aPod('busy', '1h', 'Running')]), {
       logger: logger as never,

@@ -30,6 +30,10 @@ import { aPruner, brokenList, carelessStore } from './stores.ts';
 
 const PODS = [aPod('c', '3h'), aPod('a', '1h'), aPod('b', '2h')];
 
+const torn = () => {
+  throw new RangeError('torn');
+};
+
 function messageIn(error: unknown): string {
   return error instanceof Error ? error.message : '';
 }
@@ -377,13 +381,7 @@ describe('objects of any form', () => {
   });
 
   it.each<[string, (row: Row) => unknown, string]>([
-    [
-      'throws',
-      () => {
-        throw new Error('torn');
-      },
-      'it cannot be read: torn',
-    ],
+    ['throws', torn, 'it cannot be read: torn'],
     ['gives nothing', () => undefined, 'it cannot be read: '],
     [
       'gives no name',
@@ -491,20 +489,8 @@ describe('a strategy', () => {
   });
 
   it.each<[string, Strategy<KubernetesObject>, string]>([
-    [
-      'throws',
-      () => {
-        throw new RangeError('torn');
-      },
-      'torn',
-    ],
-    [
-      'rejects',
-      async () => {
-        throw new RangeError('torn');
-      },
-      'torn',
-    ],
+    ['throws', torn, 'torn'],
+    ['rejects', async () => torn(), 'torn'],
     [
       'gives a copy',
       function copies([pod]) {
@@ -574,13 +560,9 @@ describe('is-prunable that fails', () => {
     PrunableKinds.withDefaults().register('v1/Pod', (pod: KubernetesObject) =>
       nameOf(pod) === 'b' ? (throws() as never) : { ok: true },
     );
-  const boom = () => {
-    throw new Error('boom');
-  };
-
   it.each<[string, () => unknown, string]>([
-    ['throws', boom, 'boom'],
-    ['rejects', async () => boom(), 'boom'],
+    ['throws', torn, 'torn'],
+    ['rejects', async () => torn(), 'torn'],
     [
       'says neither yes nor no',
       () => true,
@@ -609,13 +591,13 @@ describe('is-prunable that fails', () => {
   });
 
   it('does not count it, as its state is unknown', async () => {
-    const options = { registry: failing(boom), strategy: keepNewest(2), countUnprunable: true };
+    const options = { registry: failing(torn), strategy: keepNewest(2), countUnprunable: true };
     expect(brief(await aPruner(inMemoryStore(PODS), options).run())).toMatchObject({ kept: ['c', 'a'] });
   });
 
   it("deletes nothing with onError 'stop'", async () => {
     const store = inMemoryStore(objects);
-    const report = await aPruner(store, { kinds, registry: failing(boom), onError: 'stop' }).run();
+    const report = await aPruner(store, { kinds, registry: failing(torn), onError: 'stop' }).run();
     expect(brief(report)).toMatchObject({ outcome: 'incomplete', notTried: ['j', 'c', 'a'] });
     expect(reasons(report.notTried)).toMatchObject({ j: 'a failure stopped the run' });
     expect(store.remaining).toHaveLength(4);
@@ -656,12 +638,7 @@ describe('a list that fails', () => {
   });
 
   it.each([
-    [
-      'throws at once',
-      () => {
-        throw new Error('refused');
-      },
-    ],
+    ['throws at once', torn],
     ['is no list', () => 7 as never],
     ['is the promise of a list', async () => PODS as never],
   ])('is one that %s', async (_what, list) => {
