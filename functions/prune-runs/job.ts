@@ -19,8 +19,9 @@ import type { EventTrigger } from '../store/leases.ts';
 import { recordRun } from '../store/run-records.ts';
 import type { RunEnd } from './cluster-images.ts';
 import { finishRun } from './finish.ts';
-import { advance, beganAt } from './phases.ts';
+import { advance } from './phases.ts';
 import {
+  beganAt,
   type FormerRun,
   jobOf,
   type PruneProgress,

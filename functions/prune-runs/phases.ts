@@ -5,18 +5,15 @@ import { isInFuture } from '@cairn/shared/time/future';
 import { LeaseLost } from '../jobs/run-under-lease.ts';
 import { RUN_FILE } from '../pruners/files.ts';
 import { judgeCluster, type RunEnd } from './cluster-images.ts';
-import { decide, planOf, readPlan, writePlan } from './decide.ts';
+import { decide, writePlan } from './decide.ts';
 import { deletePlanned } from './delete.ts';
 import { planOutcome } from './finish.ts';
 import { takeInventory } from './inventory.ts';
-import type { FormerRun } from './progress.ts';
+import { beganAt } from './progress.ts';
 import { restore, type RestoreOutcome } from './restore.ts';
-import { type PruneSession, PRUNE_LIMITS, UPLOAD_MAX_AGE_MS } from './session.ts';
+import { type PruneSession, UPLOAD_MAX_AGE_MS } from './session.ts';
 
 export type Step = { readonly status: 'paused' } | { readonly status: 'ended'; readonly end: RunEnd };
-
-/** Allowed clock drift between the registry and Cairn. */
-const CLOCK_MARGIN_MS = 5 * 60_000;
 
 /** Runs phase after phase until the run ends or time is up. */
 export async function advance(session: PruneSession, root: string): Promise<Step> {
@@ -30,7 +27,7 @@ export async function advance(session: PruneSession, root: string): Promise<Step
   const hasDeleted = phase === 'delete' || phase === 'revive';
   if (step.status === 'paused' && hasDeleted && session.isStopped() && !session.isOutOfTime()) {
     // The stop can last for days, so restore now what came into use.
-    const { revived, lost } = await bringBack(session, root);
+    const { revived, lost } = await restore(session, root);
     session.dependencies.log.info('restore finished', { pruner: session.pruner, revived, lost });
   }
   return step;
@@ -92,14 +89,14 @@ const PHASES: Readonly<Record<(typeof PRUNE_PHASES)[number], Phase>> = {
       return null;
     } catch (error) {
       // The last batch can be deleted after the new lease holder has checked.
-      if (error instanceof LeaseLost) await bringBack(session, root);
+      if (error instanceof LeaseLost) await restore(session, root);
       throw error;
     }
   },
 
   async revive(session, root) {
     const { progress, storage, dependencies } = session;
-    const outcome = await bringBack(session, root);
+    const outcome = await restore(session, root);
     // With a time in the future, active uploads would count as old.
     if (!isInFuture(beganAt(progress), dependencies.clock())) {
       await storage.abortUploads(`${root}repositories/`, Date.parse(progress.slot) - UPLOAD_MAX_AGE_MS);
@@ -107,33 +104,6 @@ const PHASES: Readonly<Record<(typeof PRUNE_PHASES)[number], Phase>> = {
     return { status: 'ended', end: endOfDeletion(session, outcome) };
   },
 };
-
-/** Restores what came into use of the deletions of this run and the previous one. */
-async function bringBack(session: PruneSession, root: string): Promise<RestoreOutcome> {
-  const { files, progress, storage, former, dependencies } = session;
-  const carriedOut = (await readPlan(files, progress)).slice(
-    0,
-    // The last batch can be deleted without being counted.
-    progress.deletedLines + PRUNE_LIMITS.keysPerDeletion,
-  );
-  const before = former === null ? null : await planOf(files, former);
-  const deleted = [...carriedOut, ...(before ?? [])];
-  if (deleted.length === 0) return { revived: [], lost: [], unknown: [] };
-  const began = beganAt(former ?? progress);
-  return restore({
-    storage,
-    root,
-    // If both times are wrong, every link counts as young.
-    since: isInFuture(began, dependencies.clock()) ? 0 : began - CLOCK_MARGIN_MS,
-    deleted,
-    isVersioned: await storage.isVersioned(),
-  });
-}
-
-/** The earlier time, because a clock that is ahead would make new links look old. */
-export function beganAt({ slot, startedAt }: FormerRun): number {
-  return Math.min(Date.parse(slot), Date.parse(startedAt));
-}
 
 /** Ends a dry run, and a run that a circuit breaker blocks. */
 function endOfPlan({ progress }: PruneSession, plan: PrunePlan): Step | null {

@@ -63,6 +63,11 @@ export async function lastSkipOf(table: Table, pruner: string): Promise<SkippedR
 
 export type FormerRun = Pick<PruneProgress, 'slot' | 'startedAt' | 'planBy'>;
 
+/** The earlier time, because a clock that is ahead would make new links look old. */
+export function beganAt({ slot, startedAt }: FormerRun): number {
+  return Math.min(Date.parse(slot), Date.parse(startedAt));
+}
+
 /** State beside the lease of a pruner. An omitted part keeps its stored value. */
 export interface PruneState {
   /** Null if there is no unfinished run. */

@@ -6,20 +6,15 @@ import {
   revisionLinkKey,
   tagIndexKey,
 } from '@cairn/shared/prune/images/registry/storage-layout';
-import { plannedDeletion } from './decide.ts';
+import { isInFuture } from '@cairn/shared/time/future';
+import { planOf, plannedDeletion, readPlan } from './decide.ts';
+import { beganAt } from './progress.ts';
 import { readLink, readManifestOf } from './registry-reads.ts';
 import type { RegistryStorage } from './registry-storage.ts';
-import { PRUNE_LIMITS } from './session.ts';
+import { PRUNE_LIMITS, type PruneSession } from './session.ts';
 
-interface RestoreWork {
-  readonly storage: RegistryStorage;
-  readonly root: string;
-  /** Start of the first of these runs, less a clock margin. No plan covers later links. */
-  readonly since: number;
-  /** Completed lines of this plan and of the previous one. */
-  readonly deleted: readonly string[];
-  readonly isVersioned: boolean;
-}
+/** Allowed clock drift between the registry and Cairn. */
+const CLOCK_MARGIN_MS = 5 * 60_000;
 
 export interface RestoreOutcome {
   readonly revived: readonly string[];
@@ -30,26 +25,37 @@ export interface RestoreOutcome {
 }
 
 /**
- * Restores what came into use during the run. A push does not upload existing blobs again, so a link written after
- * the listing can name a deleted object. Cairn follows each such link down to the last layer and restores what was
- * deleted. A push can check its layers before their deletion and write its link after this search, so the next run
- * checks these deletions again.
+ * Restores what came into use of the deletions of this run and the previous one. A push does not upload existing blobs
+ * again, so a link written after the listing can name a deleted object. Cairn follows each such link down to the last
+ * layer and restores what was deleted. A push can check its layers before their deletion and write its link after this
+ * search, so the next run checks these deletions again.
  */
-export async function restore(work: RestoreWork): Promise<RestoreOutcome> {
-  const young = await youngLinks(work);
-  const unknown = young.filter((key) => parseStorageKey(work.root, key).kind === 'unknown');
-  const deleted = new Set(work.deleted.map((line) => plannedDeletion(line).key));
+export async function restore(session: PruneSession, root: string): Promise<RestoreOutcome> {
+  const { files, progress, storage, former, dependencies } = session;
+  // The last batch can be deleted without being counted.
+  const most = progress.deletedLines + PRUNE_LIMITS.keysPerDeletion;
+  const carriedOut = (await readPlan(files, progress)).slice(0, most);
+  const before = former === null ? null : await planOf(files, former);
+  const deleted = new Set([...carriedOut, ...(before ?? [])].map((line) => plannedDeletion(line).key));
+  if (deleted.size === 0) return { revived: [], lost: [], unknown: [] };
+  const began = beganAt(former ?? progress);
+  // No plan covers later links. If both times are wrong, every link counts as young.
+  const since = isInFuture(began, dependencies.clock()) ? 0 : began - CLOCK_MARGIN_MS;
+  const isVersioned = await storage.isVersioned();
+  const young = await youngLinks(storage, root, since);
+  const unknown = young.filter((key) => parseStorageKey(root, key).kind === 'unknown');
   const revived = new Set<string>();
   for (;;) {
     // A restored manifest needs its layers, even if its tag has moved.
-    const missing = await missingFor(work, [...young, ...revived]);
+    const missing = await missingFor(storage, root, [...young, ...revived]);
     const lost: string[] = [];
     let isAnyBack = false;
     for (const key of deleted) {
       if (!missing.has(key)) continue;
-      if (await bringBack(work, key)) revived.add(key);
+      if (await (isVersioned ? storage.restore(key, since) : rewriteLink(storage, root, key)))
+        revived.add(key);
       // A client can have uploaded it again.
-      else if (!(await work.storage.has(key))) {
+      else if (!(await storage.has(key))) {
         lost.push(key);
         continue;
       }
@@ -60,7 +66,7 @@ export async function restore(work: RestoreWork): Promise<RestoreOutcome> {
   }
 }
 
-async function youngLinks({ storage, root, since }: RestoreWork): Promise<readonly string[]> {
+async function youngLinks(storage: RegistryStorage, root: string, since: number): Promise<readonly string[]> {
   const young: string[] = [];
   for await (const page of storage.list(`${root}repositories/`, null)) {
     for (const { key, modified } of page) if (modified >= since) young.push(key);
@@ -70,7 +76,8 @@ async function youngLinks({ storage, root, since }: RestoreWork): Promise<readon
 
 /** Missing objects among everything that a pull of the links reads. */
 async function missingFor(
-  { storage, root }: RestoreWork,
+  storage: RegistryStorage,
+  root: string,
   links: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const missing = new Set<string>();
@@ -113,8 +120,7 @@ async function missingFor(
 }
 
 /** Without versioning, a link can be rewritten because its key holds its content; a blob cannot. */
-async function bringBack({ storage, root, since, isVersioned }: RestoreWork, key: string): Promise<boolean> {
-  if (isVersioned) return storage.restore(key, since);
+async function rewriteLink(storage: RegistryStorage, root: string, key: string): Promise<boolean> {
   const link = parseStorageKey(root, key);
   if (!('repository' in link) || !('digest' in link)) return false;
   await storage.write(key, link.digest);
