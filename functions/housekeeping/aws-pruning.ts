@@ -1,6 +1,7 @@
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { schedulerPrunerLauncher } from '../jobs/launcher.ts';
-import { type GrantedRegistry, registryPresence } from '../prune-runs/registry-role.ts';
+import type { GrantedRegistry } from '../prune-runs/registry-role.ts';
+import { registryPresence } from '../prune-runs/registry-storage.ts';
 import { schedulerPrunerSchedules } from '../pruners/schedules.ts';
 import { placeOf } from '../pruners/store.ts';
 import { ENV, requireEnv } from '../runtime/env.ts';

@@ -3,13 +3,7 @@ import { canBeInCommand, deleteCommands } from '@cairn/shared/prune/objects/dele
 import type { ResourceDocument } from '@cairn/shared/prune/objects/documents';
 import { PrunableKinds } from '@cairn/shared/prune/objects/prunable-kinds';
 import { createPruner } from '@cairn/shared/prune/objects/pruner';
-import {
-  type Judged,
-  type IsPrunable,
-  notPrunable,
-  PRUNABLE,
-  type FAILED_RULES,
-} from '@cairn/shared/prune/objects/report';
+import { type Judged, type IsPrunable, notPrunable, PRUNABLE } from '@cairn/shared/prune/objects/report';
 import { describeResource, kindText, type GroupVersionKind } from '@cairn/shared/prune/objects/resource';
 import { parseSelector } from '@cairn/shared/prune/objects/selector';
 import {
@@ -19,9 +13,8 @@ import {
   keepNewestPer,
   olderThan,
   type Strategy,
-  STRATEGY_NAMES,
-  type StrategyName,
 } from '@cairn/shared/prune/objects/strategies';
+import { type FAILED_RULES, STRATEGY_NAMES, type StrategyName } from '@cairn/shared/prune/objects/values';
 import { durationText, parseDuration } from '@cairn/shared/text/duration';
 import { joinInWords } from '@cairn/shared/text/words';
 import { invalidRequest } from '../http/request.ts';

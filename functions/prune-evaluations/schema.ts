@@ -1,7 +1,6 @@
 import { HISTORY_STATES } from '@cairn/shared/cluster/facts';
 import { HISTORY_MODES, HISTORY_WEIGHTS, HISTORY_CLASSES } from '@cairn/shared/prune/history/values';
-import { FAILED_RULES } from '@cairn/shared/prune/objects/report';
-import type { StrategyName } from '@cairn/shared/prune/objects/strategies';
+import { FAILED_RULES, type StrategyName } from '@cairn/shared/prune/objects/values';
 import * as z from 'zod/mini';
 import { ReadInput } from '../documents/schema.ts';
 import { bodyObject, listedNames } from '../http/aliases.ts';

@@ -1,6 +1,5 @@
-import { ListObjectsV2Command, type S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
+import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3';
 import type { RegistryTarget } from '@cairn/shared/prune/images/pruner/spec';
-import { storageRoot } from '@cairn/shared/prune/images/registry/storage-layout';
 import { messageOf } from '@cairn/shared/text/quote';
 import { placeOf } from '../pruners/store.ts';
 import { createBucketClient } from '../store/bucket.ts';
@@ -22,19 +21,6 @@ export type RegistryByRole = (target: RegistryTarget, work: RegistryWork) => S3C
 /** Eight attempts: S3 returns SlowDown for some of thousands of deletions. The registry can be in another region. */
 export function createRegistryClient(overrides: S3ClientConfig = {}): S3Client {
   return createBucketClient(8, { followRegionRedirects: true, ...overrides });
-}
-
-/** Checks that a registry has stored something in its folder. */
-export function registryPresence(
-  // The registry can be in another region.
-  client = createBucketClient(4, { followRegionRedirects: true }),
-): (target: RegistryTarget) => Promise<boolean> {
-  return async ({ bucket, prefix }) => {
-    const { Contents = [] } = await client.send(
-      new ListObjectsV2Command({ Bucket: bucket, Prefix: storageRoot(prefix), MaxKeys: 1 }),
-    );
-    return Contents.length > 0;
-  };
 }
 
 /** A role can require `externalId` to identify the deployment that assumes it. */

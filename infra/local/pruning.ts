@@ -1,7 +1,7 @@
 import { DeleteObjectsCommand, paginateListObjectsV2 } from '@aws-sdk/client-s3';
 import type { HousekeepingPruning } from '../../functions/housekeeping/run.ts';
 import { type PruneRequest, runPruner } from '../../functions/prune-runs/job.ts';
-import { registryPresence } from '../../functions/prune-runs/registry-role.ts';
+import { registryPresence } from '../../functions/prune-runs/registry-storage.ts';
 import { RunFiles } from '../../functions/pruners/files.ts';
 import { prunerNames } from '../../functions/pruners/store.ts';
 import type { Bucket } from '../../functions/store/bucket.ts';

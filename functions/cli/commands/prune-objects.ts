@@ -1,6 +1,5 @@
 import { USING_KINDS } from '@cairn/shared/prune/images/in-use/kinds';
-import { FAILED_RULES } from '@cairn/shared/prune/objects/report';
-import type { StrategyName } from '@cairn/shared/prune/objects/strategies';
+import { FAILED_RULES, type StrategyName } from '@cairn/shared/prune/objects/values';
 import type { Flag, Flags } from '../../command-line/flags.ts';
 import type { ParsedArgs } from '../../command-line/parse.ts';
 import { MATCHES } from '../../prune-evaluations/schema.ts';

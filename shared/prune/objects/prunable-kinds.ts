@@ -1,9 +1,10 @@
 import type { Duration } from '../../text/duration.ts';
 import { quoteValue } from '../../text/quote.ts';
-import { type FAILED_RULES, type IsPrunable, notPrunable, PRUNABLE, type Verdict } from './report.ts';
+import { type IsPrunable, notPrunable, PRUNABLE, type Verdict } from './report.ts';
 import { at, type KindName, kindText, parseKind } from './resource.ts';
 import type { AnyStrategy } from './selector.ts';
 import { all, keepNewest, olderThan } from './strategies.ts';
+import type { FAILED_RULES } from './values.ts';
 
 export type { IsPrunable, Verdict } from './report.ts';
 

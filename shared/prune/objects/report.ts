@@ -72,5 +72,3 @@ export function isVerdict(value: unknown): value is Verdict {
   if (typeof value !== 'object' || value === null || !('ok' in value)) return false;
   return value.ok === true || (value.ok === false && 'reason' in value && typeof value.reason === 'string');
 }
-
-export const FAILED_RULES = ['keep', 'prune'] as const;

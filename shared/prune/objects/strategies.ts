@@ -5,10 +5,6 @@ import { type AnyStrategy, selectBy, type Strategy, type StrategyContext } from 
 
 export type { AnyStrategy, Selection, Strategy, StrategyContext } from './selector.ts';
 
-/** Strategies of the API and the command, as fields of a policy. */
-export const STRATEGY_NAMES = ['keep_newest', 'keep_newest_per', 'older_than'] as const;
-export type StrategyName = (typeof STRATEGY_NAMES)[number];
-
 /** Keeps the n newest. Of equally old objects the name that sorts last stays: `run-2`, not `run-1`. */
 export function keepNewest(n: number): AnyStrategy {
   checkCount('keepNewest', n);

@@ -10,7 +10,7 @@ import { createManageApp } from '../../../functions/manage-app.ts';
 import { manageRoutes } from '../../../functions/manage-routes.ts';
 import { createCincinnati } from '../../../functions/outbound/cincinnati.ts';
 import { runPruner } from '../../../functions/prune-runs/job.ts';
-import { registryPresence } from '../../../functions/prune-runs/registry-role.ts';
+import { registryPresence } from '../../../functions/prune-runs/registry-storage.ts';
 import { RunFiles } from '../../../functions/pruners/files.ts';
 import { createQueryApp } from '../../../functions/query-app.ts';
 import { queryRoutes } from '../../../functions/query-routes.ts';
