@@ -5,7 +5,7 @@ import { type ManageRouteId, manageRoutes } from './manage-routes.ts';
 import { notificationRoutes } from './notifications/routes.ts';
 import type { ImagePrunerDependencies } from './pruners/endpoints.ts';
 import type { ImagesInUseDependencies } from './pruners/in-use.ts';
-import { PairStates } from './releases/freshness.ts';
+import { PairStates } from './releases/sync-state.ts';
 import { jsonLog, type Log } from './runtime/log.ts';
 import { PublicationCache } from './store/publication-cache.ts';
 import type { Table } from './store/table.ts';

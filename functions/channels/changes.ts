@@ -1,12 +1,14 @@
-import { PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import type { EdgeChange } from '@cairn/shared/graph/diff';
 import { parseSince } from '@cairn/shared/text/duration';
 import type { Arch } from '@cairn/shared/version/arch';
 import { decodeCursor, encodeCursor } from '../http/pagination.ts';
+import type { Output } from '../runtime/lazy.ts';
+import { writeItem } from '../store/item.ts';
 import { changeKey, changePartition, KEY_CONDITION } from '../store/keys.ts';
 import { queryPartition } from '../store/query.ts';
 import type { Table } from '../store/table.ts';
+import type { ChannelChangePage } from './schema.ts';
 
 const DEFAULT_SINCE = '7d';
 
@@ -35,28 +37,12 @@ function readParts([since = '', at = '', id = '', ...more]: readonly string[]): 
 }
 
 /** Changes of one publication, or versions found withdrawn. */
-export interface ChannelChange {
+export type ChannelChange = Output<typeof ChannelChangePage>['changes'][number] & {
   readonly channel: string;
   readonly arch: Arch;
-  readonly at: string;
   /** Distinguishes changes of the same time; a rewrite of the same change keeps its ID. */
   readonly id: string;
-  readonly versionsAdded: readonly string[];
-  readonly versionsWithdrawn: readonly string[];
-  readonly turnedConditional: readonly EdgeChange[];
-  readonly turnedPlain: readonly EdgeChange[];
-  readonly risksNew: readonly string[];
-  readonly risksGone: readonly string[];
-  /** Complete, unlike the lists, which may be truncated. */
-  readonly counts: {
-    readonly versionsAdded: number;
-    readonly versionsWithdrawn: number;
-    readonly turnedConditional: number;
-    readonly turnedPlain: number;
-    readonly edgesAdded: number;
-    readonly edgesRemoved: number;
-  };
-}
+};
 
 /** Oldest first. */
 export async function listChanges(
@@ -104,6 +90,6 @@ export async function listChangesBefore(
 }
 
 export async function recordChange(table: Table, change: ChannelChange): Promise<void> {
-  const item = { ...changeKey(change.channel, change.arch, change.at, change.id), change };
-  await table.client.send(new PutItemCommand({ TableName: table.name, Item: marshall(item) }));
+  const key = changeKey(change.channel, change.arch, change.at, change.id);
+  await writeItem(table, { key, write: { put: { change } } });
 }

@@ -1,7 +1,6 @@
 import type { IndexedChannel } from '@cairn/shared/graph/channel-index';
 import { listRisks, type ServedGraph } from '@cairn/shared/graph/served-graph';
-import { pairName } from '@cairn/shared/releases/channel';
-import { type Channel, compareChannels, parseChannel } from '@cairn/shared/releases/channel';
+import { type Channel, compareChannels, pairName, parseChannel } from '@cairn/shared/releases/channel';
 import { ARCHES, type Arch } from '@cairn/shared/version/arch';
 import { CompressedContent } from '../http/compressed-content.ts';
 import { endpoints, type Call } from '../http/endpoint.ts';
@@ -9,11 +8,9 @@ import { decodeCursor, encodeCursor, limitOf } from '../http/pagination.ts';
 import { JSON_TYPE } from '../http/reply.ts';
 import { releaseDataHeaders } from '../releases/cache-headers.ts';
 import { archParameter, followedChannel, readIndexes } from '../releases/followed-channels.ts';
-import type { KnownPairs } from '../releases/freshness.ts';
-import { notSyncedYet } from '../releases/release-reader.ts';
-import { isStale, type SyncSettings } from '../releases/sync-state.ts';
+import { isStale, type KnownPairs, notSyncedYet, type SyncSettings } from '../releases/sync-state.ts';
 import { PUBLICATION_NAME } from '../store/keys.ts';
-import { type Documents, type CachedPublication, contentHash } from '../store/publication-cache.ts';
+import { contentHash, type Documents, perRevision } from '../store/publication-cache.ts';
 import type { Table } from '../store/table.ts';
 import { listChangesBefore, changesPlace, changesCursor } from './changes.ts';
 import type { ChannelRouteId } from './routes.ts';
@@ -35,8 +32,6 @@ export function channelEndpoints({ table, documents, states, clock, sync }: Chan
   } satisfies Record<ChannelRouteId, unknown>);
 }
 
-const servable = new WeakMap<CachedPublication<unknown>, CompressedContent>();
-
 /** `GET /v1/channel-index/{arch}` */
 export function getChannelIndex(documents: Documents) {
   return async (call: Call<'getChannelIndex'>) => {
@@ -48,15 +43,10 @@ export function getChannelIndex(documents: Documents) {
   };
 }
 
-/** One instance per cached revision. */
-function servableIndex(document: CachedPublication<unknown>): CompressedContent {
-  const known = servable.get(document);
-  if (known) return known;
+const servableIndex = perRevision((document) => {
   const headers = releaseDataHeaders('Accept-Encoding', document.head.publishedAt);
-  const index = new CompressedContent(contentHash(document), document.body, headers);
-  servable.set(document, index);
-  return index;
-}
+  return new CompressedContent(contentHash(document), document.body, headers);
+});
 
 /** A channel on one architecture, as a position in the list. */
 interface Place extends Channel {

@@ -12,7 +12,7 @@ import {
   clusterOfDue,
   clusterSettingsKey,
   subscriptionKey,
-  concernListKey,
+  subscriptionListKey,
   DUE_LIST,
   dueListKey,
   dueUntil,
@@ -132,7 +132,7 @@ export async function listDue(
 
 export async function subscribe(table: Table, id: string, pairs: readonly string[]): Promise<void> {
   for (const pair of pairs) {
-    const item = { ...subscriptionKey(id, pair), ...concernListKey(id, pair) };
+    const item = { ...subscriptionKey(id, pair), ...subscriptionListKey(id, pair) };
     await table.client.send(new PutItemCommand({ TableName: table.name, Item: marshall(item) }));
   }
 }

@@ -1,14 +1,12 @@
 import type { ServedGraph } from '@cairn/shared/graph/served-graph';
 import { pairName } from '@cairn/shared/releases/channel';
 import type { Arch } from '@cairn/shared/version/arch';
-import type { CompressedContent } from '../http/compressed-content.ts';
 import type { Call, Endpoint } from '../http/endpoint.ts';
 import { Problem } from '../http/problem.ts';
-import type { KnownPairs } from '../releases/freshness.ts';
 import type { PublishedConfiguration } from '../releases/release-reader.ts';
-import { isStale } from '../releases/sync-state.ts';
+import { isStale, type KnownPairs } from '../releases/sync-state.ts';
 import { PUBLICATION_NAME } from '../store/keys.ts';
-import type { CachedPublication, Documents } from '../store/publication-cache.ts';
+import { type CachedPublication, type Documents, perRevision } from '../store/publication-cache.ts';
 import { graphMediaType, graphQuestion } from './request.ts';
 import { emptyGraph, graphAnswer, servableGraph } from './response.ts';
 import { GRAPH_METHODS, graphRoutes } from './routes.ts';
@@ -54,29 +52,17 @@ function updateGraph(
       isStale: !state || isStale(state, clock(), intervalMs),
     };
     const graph =
-      reachableFrom === null ? servableGraph(document) : await trimmedPart(document, reachableFrom);
+      reachableFrom === null
+        ? servableGraph(document)
+        : (await import('./trimmed-graph.ts')).trimmedGraph(document, reachableFrom);
     return { answer: graphAnswer(call, type, graph, freshness) };
   };
 }
 
-async function trimmedPart(
-  document: CachedPublication<ServedGraph>,
-  version: string,
-): Promise<CompressedContent> {
-  const { trimmedGraph } = await import('./trimmed-graph.ts');
-  return trimmedGraph(document, version);
-}
-
-const followed = new WeakMap<CachedPublication<PublishedConfiguration>, ReadonlySet<string>>();
-
-/** Built once per revision: searching hundreds of names takes a third of a response. */
-function followedPairs(configuration: CachedPublication<PublishedConfiguration>): ReadonlySet<string> {
-  const known = followed.get(configuration);
-  if (known) return known;
-  const pairs = new Set(configuration.value.pairs);
-  followed.set(configuration, pairs);
-  return pairs;
-}
+/** A set, because searching hundreds of names takes a third of a response. */
+const followedPairs = perRevision(
+  ({ value }: CachedPublication<PublishedConfiguration>) => new Set(value.pairs),
+);
 
 /** `OPTIONS /api/upgrades_info/v1/graph`: CORS preflight. */
 const preflight = ({ headers }: Pick<Call, 'headers'>) => ({

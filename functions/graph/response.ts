@@ -4,7 +4,7 @@ import type { Call } from '../http/endpoint.ts';
 import { VARY } from '../http/middleware/cross-origin.ts';
 import { JSON_TYPE, type HttpResult } from '../http/reply.ts';
 import { releaseDataHeaders } from '../releases/cache-headers.ts';
-import { type CachedPublication, contentHash } from '../store/publication-cache.ts';
+import { contentHash, perRevision } from '../store/publication-cache.ts';
 import type { GraphMediaType } from './request.ts';
 import { CINCINNATI_TYPE } from './routes.ts';
 
@@ -18,16 +18,9 @@ export function graphContent(hash: string, gzip: Uint8Array, changedAt: string |
   return new CompressedContent(hash, gzip, releaseDataHeaders(VARY, changedAt));
 }
 
-const servable = new WeakMap<CachedPublication<unknown>, CompressedContent>();
-
-/** One instance per cached revision. */
-export function servableGraph(document: CachedPublication<unknown>): CompressedContent {
-  const known = servable.get(document);
-  if (known) return known;
-  const graph = graphContent(contentHash(document), document.body, document.head.publishedAt);
-  servable.set(document, graph);
-  return graph;
-}
+export const servableGraph = perRevision((document) =>
+  graphContent(contentHash(document), document.body, document.head.publishedAt),
+);
 
 let empty: CompressedContent | undefined;
 

@@ -1,18 +1,17 @@
 import { gzipSync } from 'node:zlib';
 import { type ServedGraph, trimToReachable } from '@cairn/shared/graph/served-graph';
 import type { CompressedContent } from '../http/compressed-content.ts';
-import { type CachedPublication, contentHash } from '../store/publication-cache.ts';
+import { type CachedPublication, contentHash, perRevision } from '../store/publication-cache.ts';
 import { graphContent } from './response.ts';
 
 /** Trimmed graphs kept per graph: a fleet runs few versions. */
 const KEPT = 32;
 
-const trimmed = new WeakMap<CachedPublication<ServedGraph>, Map<string, CompressedContent>>();
+const partsOf = perRevision(() => new Map<string, CompressedContent>());
 
 /** Built once per revision and version. */
 export function trimmedGraph(document: CachedPublication<ServedGraph>, version: string): CompressedContent {
-  const parts = trimmed.get(document) ?? new Map<string, CompressedContent>();
-  trimmed.set(document, parts);
+  const parts = partsOf(document);
   const known = parts.get(version);
   if (known) return known;
   const isHeld = document.value.nodes.some((node) => node.version === version);

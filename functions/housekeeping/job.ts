@@ -10,7 +10,7 @@ import {
   SKIP_NOTES,
   type SkippedJob,
 } from '../jobs/run-under-lease.ts';
-import { WATCH_STATE_KEY } from '../store/keys.ts';
+import { HOUSEKEEPING_STATE_KEY } from '../store/keys.ts';
 import { RUN_RECORD, runStore, type JobRun, recordRun, type RunTrigger } from '../store/run-records.ts';
 import { pruneHistories } from './histories.ts';
 import type { WatchedPruners } from './pruners.ts';
@@ -74,7 +74,7 @@ export async function runHousekeeping(
   });
   const job: LeasedJob<null, HousekeepingDone> = {
     name: 'housekeeping',
-    key: WATCH_STATE_KEY,
+    key: HOUSEKEEPING_STATE_KEY,
     leaseMs: limits.leaseMs,
     stoppedBy: null,
     startingDeadlineMs: null,

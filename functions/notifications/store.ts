@@ -3,7 +3,7 @@ import type { NotificationLog } from '@cairn/shared/notifications/log';
 import type { Message, WebhookFormat } from '@cairn/shared/notifications/message';
 import { deleteRevision, readItem, reviseItem } from '../store/item.ts';
 import { FLEET_STATE_KEY, WEBHOOK_KEY } from '../store/keys.ts';
-import { lastSkipIn, readLeaseItem, type SkippedRun } from '../store/leases.ts';
+import { lastSkipIn, type SkippedRun } from '../store/leases.ts';
 import { storedCodec } from '../store/migrations.ts';
 import type { Table } from '../store/table.ts';
 
@@ -34,7 +34,7 @@ const EMPTY_STATE: FleetState = { seen: {}, cut: null, pruners: {}, messages: []
 export async function readFleetState(
   table: Table,
 ): Promise<FleetState & { readonly lastSkip: SkippedRun | null }> {
-  const item = (await readLeaseItem(table, FLEET_STATE_KEY)) ?? {};
+  const item = (await readItem(table, FLEET_STATE_KEY)) ?? {};
   return { ...fleetStateCodec.view(item), lastSkip: lastSkipIn(item) };
 }
 

@@ -4,13 +4,13 @@ import type { Arch } from '@cairn/shared/version/arch';
 import { endpoints } from '../http/endpoint.ts';
 import { Problem } from '../http/problem.ts';
 import {
-  notSyncedYet,
   ReleaseReader,
   type ReleaseSnapshot,
   type FreshnessSources,
   type GraphFreshness,
   graphFreshness,
 } from '../releases/release-reader.ts';
+import { notSyncedYet } from '../releases/sync-state.ts';
 import type { Documents } from '../store/publication-cache.ts';
 import { type ClusterAnswer, imageSetFile, mirrorOf, textFile } from './files.ts';
 import { type ClusterQuestion, fleetRequest, singleRequest } from './question.ts';

@@ -1,7 +1,8 @@
 import type { PrunerSpec } from '@cairn/shared/prune/images/pruner/spec';
 import type { PRUNE_PHASES, PruneTrigger } from '@cairn/shared/prune/images/values';
+import { readItem } from '../store/item.ts';
 import { prunerLeaseKey } from '../store/keys.ts';
-import { isLeaseHeld, lastSkipIn, leaseOf, readLeaseItem, type SkippedRun } from '../store/leases.ts';
+import { isLeaseHeld, lastSkipIn, leaseOf, type SkippedRun } from '../store/leases.ts';
 import { storedCodec } from '../store/migrations.ts';
 import type { Table } from '../store/table.ts';
 
@@ -50,7 +51,7 @@ export type UnfinishedRun = NonNullable<Awaited<ReturnType<typeof unfinishedRun>
 
 /** Returns null if the last run ended. `isHeld`: an invocation holds the lease now. */
 export async function unfinishedRun(table: Table, pruner: string, now: number) {
-  const item = await readLeaseItem(table, prunerLeaseKey(pruner));
+  const item = await readItem(table, prunerLeaseKey(pruner));
   const { progress } = pruneProgressCodec.view(item ?? {});
   if (item === null || progress === null) return null;
   const { slot, startedAt } = progress;
@@ -58,7 +59,7 @@ export async function unfinishedRun(table: Table, pruner: string, now: number) {
 }
 
 export async function lastSkipOf(table: Table, pruner: string): Promise<SkippedRun | null> {
-  return lastSkipIn((await readLeaseItem(table, prunerLeaseKey(pruner))) ?? {});
+  return lastSkipIn((await readItem(table, prunerLeaseKey(pruner))) ?? {});
 }
 
 export type FormerRun = Pick<PruneProgress, 'slot' | 'startedAt' | 'planBy'>;

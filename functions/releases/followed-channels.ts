@@ -6,7 +6,7 @@ import { ARCH_ACCEPTED } from '../http/schema-fields.ts';
 import { ExpectedError } from '../runtime/errors.ts';
 import { PUBLICATION_NAME } from '../store/keys.ts';
 import type { Documents } from '../store/publication-cache.ts';
-import { notSyncedYet } from './release-reader.ts';
+import { notSyncedYet } from './sync-state.ts';
 
 export interface ArchIndex {
   readonly arch: Arch;

@@ -7,28 +7,26 @@ import type { ListedRelease } from '@cairn/shared/releases/catalogue';
 import { pairName } from '@cairn/shared/releases/channel';
 import type { ReleaseConfig } from '@cairn/shared/releases/sources';
 import { ARCHES, type Arch } from '@cairn/shared/version/arch';
-import { ExpectedError } from '../runtime/errors.ts';
 import { PUBLICATION_NAME } from '../store/keys.ts';
-import { type CachedPublication, contentHash, type Documents } from '../store/publication-cache.ts';
-import type { KnownPairs } from './freshness.ts';
+import {
+  type CachedPublication,
+  contentHash,
+  type Documents,
+  perRevision,
+} from '../store/publication-cache.ts';
 import { storedGraph } from './stored-graph.ts';
-import { isStale } from './sync-state.ts';
-
-export function notSyncedYet(): ExpectedError {
-  return new ExpectedError('not-synced-yet', 'the first sync has not finished yet, try again in a minute', {
-    retryAfterSeconds: 60,
-  });
-}
+import { isStale, type KnownPairs, notSyncedYet } from './sync-state.ts';
 
 /** Joined graphs cached in a warm function; one of all channels of an architecture takes a few megabytes. */
 const KEPT = 16;
 
 type GraphDocument = CachedPublication<unknown>;
 
+const directoryOf = perRevision(({ value }: CachedPublication<ChannelIndex>) => new ChannelDirectory(value));
+
 /** Keeps derived values for as long as the cache has the revision of their publication. */
 export class ReleaseReader {
   readonly #documents: Documents;
-  readonly #directories = new WeakMap<CachedPublication<ChannelIndex>, ChannelDirectory>();
   readonly #graphs = new WeakMap<GraphDocument, ReleaseGraph>();
   /** By architecture, channels and entity tags; least recently used first. */
   readonly #prepared = new Map<string, PreparedGraph>();
@@ -68,9 +66,7 @@ export class ReleaseReader {
   async #directory(arch: Arch): Promise<ChannelDirectory> {
     const document = await this.#documents.get<ChannelIndex>(PUBLICATION_NAME.channelIndex(arch));
     if (!document) throw notSyncedYet();
-    const directory = this.#directories.get(document) ?? new ChannelDirectory(document.value);
-    this.#directories.set(document, directory);
-    return directory;
+    return directoryOf(document);
   }
 
   #prepare(

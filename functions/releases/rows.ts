@@ -8,6 +8,8 @@ import { releaseKey, releasePartition } from '../store/keys.ts';
 import { queryPartition } from '../store/query.ts';
 import type { Table } from '../store/table.ts';
 
+type StoredRelease = Omit<ReleaseRow, 'arch' | 'channels'> & { readonly channels: ReadonlySet<string> };
+
 /** Oldest version first. */
 export async function listReleases(table: Table, arch: Arch): Promise<ReleaseRow[]> {
   const items = await queryPartition(table, releasePartition(arch));
@@ -38,21 +40,23 @@ export async function addRelease(
     readonly seenAt: string;
   },
 ): Promise<void> {
-  await table.client.send(
-    new UpdateItemCommand({
-      TableName: table.name,
-      Key: marshall(releaseKey(release.arch, versionSortKey(release.version))),
-      UpdateExpression:
-        'SET #version = :version, payload = if_not_exists(payload, :payload), firstSeenAt = if_not_exists(firstSeenAt, :seenAt) ADD channels :channels',
-      ExpressionAttributeNames: { '#version': 'version' },
-      ExpressionAttributeValues: marshall({
-        ':version': release.version.raw,
-        ':payload': release.payload,
-        ':seenAt': release.seenAt,
-        ':channels': new Set(release.channels),
-      }),
-    }),
-  );
+  const { version, arch, channels, payload, seenAt } = release;
+  await writeItem(table, {
+    key: releaseKey(arch, versionSortKey(version)),
+    write: {
+      update: {
+        expression:
+          'SET #version = :version, payload = if_not_exists(payload, :payload), firstSeenAt = if_not_exists(firstSeenAt, :seenAt) ADD channels :channels',
+        names: { '#version': 'version' },
+        values: {
+          ':version': version.raw,
+          ':payload': payload,
+          ':seenAt': seenAt,
+          ':channels': new Set(channels),
+        },
+      },
+    },
+  });
 }
 
 /** Marks a release that no followed channel lists any more; null removes the mark. */
@@ -111,14 +115,6 @@ export async function deleteRelease(table: Table, release: ReleaseRow, token: nu
     },
   });
   return applied;
-}
-
-interface StoredRelease {
-  readonly version: string;
-  readonly channels: ReadonlySet<string>;
-  readonly payload: string;
-  readonly firstSeenAt: string;
-  readonly withdrawnAt?: string;
 }
 
 function keyOf(release: Pick<ReleaseRow, 'version' | 'arch'>) {

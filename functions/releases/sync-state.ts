@@ -1,6 +1,8 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Absence } from '@cairn/shared/releases/retirement';
 import { isInFuture } from '@cairn/shared/time/future';
+import { ExpectedError } from '../runtime/errors.ts';
+import { readItem } from '../store/item.ts';
 import { SYNC_STATE_KEY } from '../store/keys.ts';
 import {
   type FutureTime,
@@ -8,10 +10,10 @@ import {
   lastSkipIn,
   type Lease,
   leaseOf,
-  readLeaseItem,
   type SkippedRun,
 } from '../store/leases.ts';
 import { storedCodec } from '../store/migrations.ts';
+import { CACHE_LIMITS } from '../store/publication-cache.ts';
 import type { RunOutcome, RunTrigger } from '../store/run-records.ts';
 import type { Table } from '../store/table.ts';
 
@@ -112,7 +114,7 @@ export async function readSyncState(
   table: Table,
   options?: { readonly consistent: boolean },
 ): Promise<SyncItem | null> {
-  const item = await readLeaseItem(table, SYNC_STATE_KEY, options);
+  const item = await readItem(table, SYNC_STATE_KEY, options);
   return item && { ...leaseOf(item), lastSkip: lastSkipIn(item), book: syncStateCodec.view(item) };
 }
 
@@ -124,6 +126,46 @@ export const syncStateCodec = storedCodec<SyncState>('syncState', {
     book && { ...EMPTY_STATE, ...JSON.parse(gunzipSync(book as Uint8Array).toString('utf8')) },
   none: EMPTY_STATE,
 });
+
+export function notSyncedYet(): ExpectedError {
+  return new ExpectedError('not-synced-yet', 'the first sync has not finished yet, try again in a minute', {
+    retryAfterSeconds: 60,
+  });
+}
+
+/** Caches the state of every followed pair in a warm function for the trust window. */
+export class PairStates {
+  readonly #table: Table;
+  readonly #clock: () => number;
+  #held: { readonly readAt: number; readonly pairs: Promise<ReadonlyMap<string, PairState>> } | undefined;
+
+  constructor(table: Table, clock: () => number) {
+    this.#table = table;
+    this.#clock = clock;
+  }
+
+  /** Undefined for a pair that is not synced yet, such as `get('stable-4.14/amd64')`. */
+  async get(pair: string): Promise<PairState | undefined> {
+    const now = this.#clock();
+    if (!this.#held || Math.abs(now - this.#held.readAt) >= CACHE_LIMITS.trustMs) {
+      this.#held = { readAt: now, pairs: this.#read() };
+    }
+    const { pairs } = this.#held;
+    try {
+      return (await pairs).get(pair);
+    } catch (error) {
+      if (this.#held?.pairs === pairs) this.#held = undefined;
+      throw error;
+    }
+  }
+
+  async #read(): Promise<ReadonlyMap<string, PairState>> {
+    const state = await readSyncState(this.#table, { consistent: false });
+    return new Map(Object.entries(state?.book.pairs ?? {}));
+  }
+}
+
+export type KnownPairs = Pick<PairStates, 'get'>;
 
 /** A last success in the future proves nothing, so the pair is stale too. */
 export function isStale(

@@ -6,6 +6,11 @@ export interface Key {
   readonly sk: string;
 }
 
+interface IndexKey {
+  readonly gsi1pk: string;
+  readonly gsi1sk: string;
+}
+
 export function isSameKey(a: Key, b: Key): boolean {
   return a.pk === b.pk && a.sk === b.sk;
 }
@@ -34,7 +39,7 @@ export const INDEX_CONDITION = {
 export const SYNC_STATE_KEY: Key = { pk: 'SYNC#STATE', sk: 'STATE' };
 
 /** Lease of housekeeping. */
-export const WATCH_STATE_KEY: Key = { pk: 'WATCH#STATE', sk: 'STATE' };
+export const HOUSEKEEPING_STATE_KEY: Key = { pk: 'WATCH#STATE', sk: 'STATE' };
 
 /** Buckets that housekeeping created a first pruner for. */
 export const PRUNER_SEEDS_KEY: Key = { pk: 'WATCH#SEEDS', sk: 'SEEDS' };
@@ -126,7 +131,7 @@ export function sequenceOf(revision: string): number {
 }
 
 /** Index keys of a cluster head. */
-export function clusterListKey(id: string): { readonly gsi1pk: string; readonly gsi1sk: string } {
+export function clusterListKey(id: string): IndexKey {
   return { gsi1pk: CLUSTER_LIST, gsi1sk: id };
 }
 
@@ -149,34 +154,31 @@ export function clusterSettingsKey(id: string): Key {
   return { pk: fleetPartition(id), sk: 'SETTINGS' };
 }
 
-const CONCERN = 'ON#';
+const SUBSCRIPTION = 'ON#';
 
 /** Subscription of a cluster to a channel; `pair` such as `stable-4.14/amd64`. */
 export function subscriptionKey(id: string, pair: string): Key {
-  return { pk: fleetPartition(id), sk: `${CONCERN}${pair}` };
+  return { pk: fleetPartition(id), sk: `${SUBSCRIPTION}${pair}` };
 }
 
 /** Null for any other key. */
 export function pairOfSubscription({ sk }: Pick<Key, 'sk'>): string | null {
-  return sk.startsWith(CONCERN) ? sk.slice(CONCERN.length) : null;
+  return sk.startsWith(SUBSCRIPTION) ? sk.slice(SUBSCRIPTION.length) : null;
 }
 
 /** Index list of the subscribers of a channel. */
 export function subscriptionList(pair: string): string {
-  return `${CONCERN}${pair}`;
+  return `${SUBSCRIPTION}${pair}`;
 }
 
-export function concernListKey(
-  id: string,
-  pair: string,
-): { readonly gsi1pk: string; readonly gsi1sk: string } {
+export function subscriptionListKey(id: string, pair: string): IndexKey {
   return { gsi1pk: subscriptionList(pair), gsi1sk: id };
 }
 
 /** Index list of clusters to assess, by time; ISO 8601 in UTC sorts as text. */
 export const DUE_LIST = 'DUE';
 
-export function dueListKey(id: string, at: string): { readonly gsi1pk: string; readonly gsi1sk: string } {
+export function dueListKey(id: string, at: string): IndexKey {
   return { gsi1pk: DUE_LIST, gsi1sk: `${at}#${id}` };
 }
 
@@ -207,7 +209,7 @@ export function prunerLeaseKey(name: string): Key {
 }
 
 /** Index keys of a pruner. */
-export function prunerListKey(name: string): { readonly gsi1pk: string; readonly gsi1sk: string } {
+export function prunerListKey(name: string): IndexKey {
   return { gsi1pk: PRUNER_LIST, gsi1sk: name };
 }
 
@@ -227,7 +229,7 @@ export const PARTITION_PREFIX = {
   clusterList: CLUSTER_LIST,
   fleet: 'FLEET#',
   /** Index partition. */
-  subscriptionList: CONCERN,
+  subscriptionList: SUBSCRIPTION,
   /** Index partition. */
   dueList: DUE_LIST,
   fleetState: FLEET_STATE_KEY.pk,

@@ -1,5 +1,5 @@
 import { CLOCK_SKEW_MS, isInFuture } from '@cairn/shared/time/future';
-import { type Item, readItem, writeItem } from './item.ts';
+import { type Item, writeItem } from './item.ts';
 import type { Key } from './keys.ts';
 import { RUN_TRIGGERS } from './run-records.ts';
 import type { Table } from './table.ts';
@@ -56,8 +56,6 @@ const CLOCK_TOLERANCE_MS = 5000;
 /** No job takes a longer lease: a later end comes from a wrong clock and is ignored. */
 export const LONGEST_LEASE_MS = 16 * 60_000;
 const DONE_RUNS_KEPT = 20;
-
-export const readLeaseItem = readItem;
 
 /**
  * Takes the lease for one slot with a single write that also returns the other attributes. A slot or lease

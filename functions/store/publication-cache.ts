@@ -34,13 +34,8 @@ class Entry implements CachedPublication<unknown> {
   }
 }
 
-interface CacheLimits {
-  /** Within this time a publication counts as current without asking the table. */
-  readonly trustMs: number;
-  readonly bytes: number;
-}
-
-export const CACHE_LIMITS: CacheLimits = { trustMs: 10_000, bytes: 64 * 1024 * 1024 };
+/** Within `trustMs` a publication counts as current without asking the table. */
+export const CACHE_LIMITS = { trustMs: 10_000, bytes: 64 * 1024 * 1024 };
 
 /**
  * Caches publications in a warm function: no read within the trust window, then one GetItem to revalidate and
@@ -49,13 +44,13 @@ export const CACHE_LIMITS: CacheLimits = { trustMs: 10_000, bytes: 64 * 1024 * 1
 export class PublicationCache {
   readonly #table: Table;
   readonly #clock: () => number;
-  readonly #limits: CacheLimits;
+  readonly #limits: typeof CACHE_LIMITS;
   readonly #entries = new Map<string, Entry>();
   readonly #underWay = new Map<string, Promise<Entry | null>>();
   #bytes = 0;
   #uses = 0;
 
-  constructor(table: Table, clock: () => number = Date.now, limits: CacheLimits = CACHE_LIMITS) {
+  constructor(table: Table, clock: () => number = Date.now, limits = CACHE_LIMITS) {
     this.#table = table;
     this.#clock = clock;
     this.#limits = limits;
@@ -117,6 +112,18 @@ export class PublicationCache {
     this.#bytes -= this.#entries.get(name)?.bytes ?? 0;
     this.#entries.delete(name);
   }
+}
+
+/** Derives a value once per cached revision. */
+export function perRevision<Document extends CachedPublication<unknown>, Value>(
+  make: (document: Document) => Value,
+): (document: Document) => Value {
+  const made = new WeakMap<Document, { readonly value: Value }>();
+  return (document) => {
+    const known = made.get(document) ?? { value: make(document) };
+    made.set(document, known);
+    return known.value;
+  };
 }
 
 export type Documents = Pick<PublicationCache, 'get'>;

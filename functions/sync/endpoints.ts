@@ -12,15 +12,9 @@ import {
   type SyncItem,
   type SyncSettings,
 } from '../releases/sync-state.ts';
-import { WATCH_STATE_KEY } from '../store/keys.ts';
-import {
-  type FutureTime,
-  futureTimesOf,
-  isLeaseHeld,
-  lastSkipIn,
-  leaseOf,
-  readLeaseItem,
-} from '../store/leases.ts';
+import { readItem } from '../store/item.ts';
+import { HOUSEKEEPING_STATE_KEY } from '../store/keys.ts';
+import { type FutureTime, futureTimesOf, isLeaseHeld, lastSkipIn, leaseOf } from '../store/leases.ts';
 import type { Table } from '../store/table.ts';
 import type { PAIR_STATES } from './schema.ts';
 const TIMES_SHOWN = 20;
@@ -29,20 +23,23 @@ const TIMES_SHOWN = 20;
 export function syncStatusEndpoints(table: Table, clock: () => number, settings: SyncSettings) {
   return endpoints({
     getSync: async () => {
-      const [state, watch] = await Promise.all([readSyncState(table), readLeaseItem(table, WATCH_STATE_KEY)]);
+      const [state, item] = await Promise.all([
+        readSyncState(table),
+        readItem(table, HOUSEKEEPING_STATE_KEY),
+      ]);
       const now = clock();
       const book = state?.book;
-      const ofWatch = futureTimesOf(leaseOf(watch ?? {}), now);
+      const housekeeping = leaseOf(item ?? {});
       return {
         data: {
           upstream: book?.upstream ?? null,
           running: state !== null && isLeaseHeld(state, now),
           lastRun: book?.runs[0] ?? null,
           lastSkipped: state?.lastSkip ?? null,
-          watch: { lastSlot: leaseOf(watch ?? {}).lastSlot, lastSkipped: lastSkipIn(watch ?? {}) },
+          watch: { lastSlot: housekeeping.lastSlot, lastSkipped: lastSkipIn(item ?? {}) },
           futureTimes: futureTimesView([
             ...(state === null ? [] : futureTimesIn(state, now)),
-            ...ofWatch.map(({ field, at }) => ({ field: `watch ${field}`, at })),
+            ...futureTimesOf(housekeeping, now).map(({ field, at }) => ({ field: `watch ${field}`, at })),
           ]),
           runs: book?.runs ?? [],
           retiredMinors: Object.entries(book?.retired ?? {}).map(([minor, since]) => ({

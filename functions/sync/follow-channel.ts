@@ -76,7 +76,7 @@ interface GraphSummary extends Record<string, unknown> {
 
 const PUBLISH_ATTEMPTS = 3;
 /** Number of runs in a row that can die between publishing and reporting before a change stays unreported. */
-const UNTOLD_KEPT = 5;
+const UNREPORTED_KEPT = 5;
 
 interface PairWork extends PairAttempt {
   readonly rows: ReleaseRows;
@@ -124,7 +124,7 @@ async function completeInterruptedPublish(
   const added = await work.rows.add(pair, answer.graph.nodes, run.slot);
   if (!added.ok) return failed(work, { code: 'TooManyVersions', detail: added.detail });
   const changes = unreportedChangesOf(head, before);
-  const { events, absences } = await tellOf(work, changes, summaryOf(head).retained);
+  const { events, absences } = await reportChanges(work, changes, summaryOf(head).retained);
   const state = {
     outcome: 'Published',
     lastChangeAt: head.publishedAt,
@@ -135,7 +135,7 @@ async function completeInterruptedPublish(
 }
 
 /** Records the changes and returns their events. */
-async function tellOf(
+async function reportChanges(
   { run, pair, before }: PairWork,
   changes: readonly ChannelChange[],
   retained: readonly string[],
@@ -210,7 +210,8 @@ async function publishOnce(
   };
   const { published, head } = await publishGraph(run, pair, stored, next);
   if (!published) return { superseded: head };
-  const { events, absences } = await tellOf(work, [...unreportedChanges, summaryOf(head).change], vanished);
+  const changes = [...unreportedChanges, summaryOf(head).change];
+  const { events, absences } = await reportChanges(work, changes, vanished);
   const state = {
     outcome: 'Published',
     lastChangeAt: run.slot,
@@ -259,7 +260,7 @@ async function publishGraph(
 function unreportedChangesOf(head: PublicationHead, before: PairState | undefined): readonly ChannelChange[] {
   if (head.revision === before?.revision) return [];
   const { unreportedChanges = [], change } = summaryOf(head);
-  return [...unreportedChanges, change].slice(-UNTOLD_KEPT);
+  return [...unreportedChanges, change].slice(-UNREPORTED_KEPT);
 }
 
 function accepted(run: SyncRun, answer: Answer, absences: AbsenceReport) {

@@ -24,7 +24,6 @@ import type { MetricName } from '../runtime/names.ts';
 import { PUBLICATION_NAME, SYNC_STATE_KEY } from '../store/keys.ts';
 import { type PublicationHead, readHeads } from '../store/published.ts';
 import type { RunTrigger } from '../store/run-records.ts';
-import { updateChannelIndexes } from './channel-index.ts';
 import { followChannel } from './follow-channel.ts';
 import {
   failed,
@@ -35,7 +34,7 @@ import {
   outcomeOf,
   countOutcomes,
 } from './pair-result.ts';
-import { fencePublications, updateReadModel } from './read-model.ts';
+import { fencePublications, updateChannelIndexes, updateReadModel } from './read-model.ts';
 import { ReleaseRows } from './release-rows.ts';
 import { type SyncDependencies, SYNC_LIMITS, type SyncLimits, type SyncRun, revisionCounter } from './run.ts';
 

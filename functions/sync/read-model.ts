@@ -1,11 +1,22 @@
-import { gzipSync } from 'node:zlib';
+import { isDeepStrictEqual } from 'node:util';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { mapConcurrent } from '@cairn/shared/collection/map-concurrent';
+import {
+  buildChannelIndex,
+  type ChannelEntry,
+  channelFacts,
+  type ChannelIndex,
+  factsOf,
+  NO_FACTS,
+} from '@cairn/shared/graph/channel-index';
 import { buildCatalogue, type ReleaseRow, listedReleases } from '@cairn/shared/releases/catalogue';
 import { pairName } from '@cairn/shared/releases/channel';
 import { type ConfigPair, configPairs, type ReleaseConfig } from '@cairn/shared/releases/sources';
+import { ARCHES, type Arch } from '@cairn/shared/version/arch';
 import { LeaseLost } from '../jobs/run-under-lease.ts';
 import type { PublishedCatalogue, PublishedConfiguration } from '../releases/release-reader.ts';
 import { setWithdrawn } from '../releases/rows.ts';
+import { storedGraph } from '../releases/stored-graph.ts';
 import type { SyncState, PairState } from '../releases/sync-state.ts';
 import { sha256Hex } from '../runtime/hash.ts';
 import { PUBLICATION_NAME } from '../store/keys.ts';
@@ -19,6 +30,7 @@ import {
   readPublished,
   type StoredPublication,
 } from '../store/published.ts';
+import type { PairResult } from './pair-result.ts';
 import type { ReleaseRows } from './release-rows.ts';
 import { isRetirementDue, retireMinors, type RetirementState } from './retire.ts';
 import type { SyncRun } from './run.ts';
@@ -58,7 +70,7 @@ const PUBLISH_ATTEMPTS = 3;
  * Publishes JSON over the publication that was read, or over one that a stalled older run wrote since. A
  * newer publication ends this run.
  */
-export async function publishJson(
+async function publishJson(
   run: SyncRun,
   document: Pick<PublicationHead, 'name' | 'summary'> & { readonly text: string },
   stored: StoredPublication,
@@ -91,7 +103,7 @@ export async function updateReadModel(
     pairs,
     before,
   }: {
-    readonly heads: ReadonlyMap<string, PublicationHead>;
+    readonly heads: Heads;
     readonly pairs: Pairs;
     readonly before: ReadModelState;
   },
@@ -145,12 +157,7 @@ function withdrawalOf(row: ReleaseRow, pairs: Pairs): string | undefined {
   return row.withdrawnAt ?? since.toSorted().at(-1);
 }
 
-async function publishIfOther(
-  run: SyncRun,
-  name: string,
-  value: unknown,
-  heads: ReadonlyMap<string, PublicationHead>,
-): Promise<void> {
+async function publishIfOther(run: SyncRun, name: string, value: unknown, heads: Heads): Promise<void> {
   const text = JSON.stringify(value);
   if (heads.get(name)?.etag === sha256Hex(text)) return;
   await publishJson(
@@ -165,4 +172,115 @@ function publishedConfiguration(config: ReleaseConfig): PublishedConfiguration {
     releaseSources: config.asConfigured,
     pairs: configPairs(config).map(({ channel, arch }) => pairName(channel, arch)),
   };
+}
+
+/** Raise it when the index shape changes: the next run then rebuilds every index. */
+const FORMAT = 1;
+
+/** Source of one channel in an index. Stored in the head, so that reading heads shows whether the index is current. */
+interface IndexSource {
+  /** Revision of the published graph; null if there is none. */
+  readonly revision: string | null;
+  readonly withdrawn: readonly string[];
+}
+
+type IndexSources = Readonly<Record<string, IndexSource>>;
+
+type Indexed = Pick<ChannelEntry, 'publishedAt' | 'facts'> & Pick<IndexSource, 'revision'>;
+
+/**
+ * Updates the index of each architecture. Reads nothing while its sources are unchanged. Missing facts come
+ * from this run or, after an interrupted run, from the published graph.
+ */
+export async function updateChannelIndexes(
+  run: SyncRun,
+  heads: Heads,
+  results: readonly PairResult[],
+  before: SyncState['indexRevisions'],
+): Promise<SyncState['indexRevisions']> {
+  // An empty configuration hides no channel.
+  if (run.dependencies.config.sources.length === 0) return before;
+  const revisions: Record<string, string> = {};
+  // Publish an empty index for an unfollowed architecture: queries distinguish it from one that was never
+  // synced.
+  for (const arch of ARCHES) {
+    const followed = results.filter(({ pair }) => pair.arch === arch);
+    const sources = sourcesOf(arch, followed, heads);
+    const head = heads.get(PUBLICATION_NAME.channelIndex(arch));
+    const isCurrent =
+      head?.revision === before[arch] && isDeepStrictEqual(head?.summary, { format: FORMAT, sources });
+    const current = head && isCurrent ? head : await publishIndex(run, arch, sources, followed);
+    revisions[arch] = current.revision;
+  }
+  return revisions;
+}
+
+async function publishIndex(
+  run: SyncRun,
+  arch: Arch,
+  wanted: IndexSources,
+  results: readonly PairResult[],
+): Promise<PublicationHead> {
+  const name = PUBLICATION_NAME.channelIndex(arch);
+  const stored = await readPublished(run.dependencies.table, PUBLICATION, name);
+  const former = readIndex(stored);
+  const entries: ChannelEntry[] = [];
+  const sources: Record<string, IndexSource> = {};
+  for (const { pair, facts } of results) {
+    const { channel } = pair;
+    const { revision, withdrawn } = wanted[channel]!;
+    const found: Indexed = facts
+      ? { revision, publishedAt: run.slot, facts }
+      : (former(channel, revision) ?? (await fromDocument(run, channel, arch)));
+    entries.push({ channel, withdrawn, publishedAt: found.publishedAt, facts: found.facts });
+    sources[channel] = { revision: found.revision, withdrawn };
+  }
+  const text = JSON.stringify(buildChannelIndex(entries));
+  return publishJson(run, { name, text, summary: { format: FORMAT, sources } }, stored);
+}
+
+function sourcesOf(arch: Arch, results: readonly PairResult[], heads: Heads): IndexSources {
+  const sources = results.map(({ pair, state }): [string, IndexSource] => {
+    const published = heads.get(PUBLICATION_NAME.graph(pair.channel, arch))?.revision ?? null;
+    const withdrawn = Object.entries(state.missing).filter(
+      ([, { withdrawnAt }]) => withdrawnAt !== undefined,
+    );
+    return [
+      pair.channel,
+      {
+        // An interrupted run may have published a revision that is missing from the state.
+        revision: state.revision === null || (published ?? '') > state.revision ? published : state.revision,
+        withdrawn: withdrawn.map(([version]) => version).toSorted(),
+      },
+    ];
+  });
+  return Object.fromEntries(sources);
+}
+
+/** Looks up the facts of a channel if the index has them from this revision. */
+function readIndex({
+  head,
+  body,
+}: StoredPublication): (channel: string, revision: string | null) => Indexed | null {
+  if (!body || head?.summary['format'] !== FORMAT) return () => null;
+  const index = JSON.parse(gunzipSync(body).toString('utf8')) as ChannelIndex;
+  const sources = head.summary['sources'] as IndexSources;
+  return (channel, revision) => {
+    if (sources[channel]?.revision !== revision) return null;
+    const facts = factsOf(index, channel);
+    const publishedAt = index.channels.find((indexed) => indexed.channel === channel)?.publishedAt ?? null;
+    return facts && { revision, publishedAt, facts };
+  };
+}
+
+async function fromDocument(run: SyncRun, channel: string, arch: Arch): Promise<Indexed> {
+  const stored = await readPublished(
+    run.dependencies.table,
+    PUBLICATION,
+    PUBLICATION_NAME.graph(channel, arch),
+  );
+  const graph = stored.body ? storedGraph(stored.body, { channel, arch }) : null;
+  if (!stored.head || !graph) return { revision: null, publishedAt: null, facts: NO_FACTS };
+  const { revision, publishedAt } = stored.head;
+  return { revision, publishedAt, facts: channelFacts(graph) };
 }

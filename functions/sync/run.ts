@@ -32,24 +32,12 @@ export interface SyncDependencies {
   }) => void;
 }
 
-export interface SyncLimits {
-  readonly pairsAtOnce: number;
-  readonly rowWritesAtOnce: number;
-  /** No pair starts after this time, so that the run ends within 8 minutes. */
-  readonly beginPairsForMs: number;
-  /** Longer than the function timeout, shorter than the interval: a dead run costs at most one slot. */
-  readonly leaseMs: number;
-  readonly startingDeadlineMs: number;
-  readonly versionsPerMinor: number;
-  readonly versionsInAll: number;
-  readonly retirementGraceMs: number;
-  readonly runsKept: number;
-}
-
-export const SYNC_LIMITS: SyncLimits = {
+export const SYNC_LIMITS = {
   pairsAtOnce: 8,
   rowWritesAtOnce: 16,
+  /** No pair starts after this time, so that the run ends within 8 minutes. */
   beginPairsForMs: 7 * 60_000,
+  /** Longer than the function timeout, shorter than the interval: a dead run costs at most one slot. */
   leaseMs: 9.5 * 60_000,
   startingDeadlineMs: 5 * 60_000,
   versionsPerMinor: 5000,
@@ -57,6 +45,8 @@ export const SYNC_LIMITS: SyncLimits = {
   retirementGraceMs: 14 * 24 * 3600_000,
   runsKept: 20,
 };
+
+export type SyncLimits = Readonly<typeof SYNC_LIMITS>;
 
 /** A run that holds the lease. */
 export interface SyncRun {

@@ -3,6 +3,7 @@ import { type Call, endpoints } from '../http/endpoint.ts';
 import { Problem } from '../http/problem.ts';
 import { isFlagSet } from '../http/schema-fields.ts';
 import type { PublishedCatalogue, PublishedConfiguration } from '../releases/release-reader.ts';
+import { notSyncedYet } from '../releases/sync-state.ts';
 import { PUBLICATION_NAME } from '../store/keys.ts';
 import type { Documents } from '../store/publication-cache.ts';
 
@@ -49,8 +50,6 @@ function releaseSources(documents: Documents) {
 
 async function published<T>(documents: Documents, name: string): Promise<T> {
   const document = await documents.get<T>(name);
-  if (document) return document.value;
-  throw new Problem('not-synced-yet', 'the first sync has not finished yet, try again in a minute', {
-    retryAfterSeconds: 60,
-  });
+  if (!document) throw notSyncedYet();
+  return document.value;
 }

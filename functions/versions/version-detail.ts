@@ -7,7 +7,7 @@ import type { Minor } from '@cairn/shared/version/minor';
 import { type Call, endpoints } from '../http/endpoint.ts';
 import { Problem } from '../http/problem.ts';
 import { type ArchIndex, archParameter, readIndexes } from '../releases/followed-channels.ts';
-import { notSyncedYet } from '../releases/release-reader.ts';
+import { notSyncedYet } from '../releases/sync-state.ts';
 import type { ExpectedError } from '../runtime/errors.ts';
 import { PUBLICATION_NAME } from '../store/keys.ts';
 import type { Documents } from '../store/publication-cache.ts';

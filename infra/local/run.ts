@@ -15,7 +15,7 @@ import {
   PUBLICATION_NAME,
   FLEET_STATE_KEY,
   SYNC_STATE_KEY,
-  WATCH_STATE_KEY,
+  HOUSEKEEPING_STATE_KEY,
 } from '../../functions/store/keys.ts';
 import { breakLease } from '../../functions/store/leases.ts';
 import { readHead } from '../../functions/store/published.ts';
@@ -180,7 +180,7 @@ async function isStored(table: Table): Promise<boolean> {
 
 /** All lease holders are dead: this process has locked the folder. */
 async function takeOver(table: Table, wasAbandoned: boolean): Promise<void> {
-  for (const key of [SYNC_STATE_KEY, WATCH_STATE_KEY, FLEET_STATE_KEY]) await breakLease(table, key);
+  for (const key of [SYNC_STATE_KEY, HOUSEKEEPING_STATE_KEY, FLEET_STATE_KEY]) await breakLease(table, key);
   if (wasAbandoned) await restoreIndex(table);
   await breakPrunerLeases(table);
 }

@@ -16,7 +16,7 @@ import type { CachedPublication, Documents } from '../../store/publication-cache
 import type { KnownGraph } from './saved-graphs.ts';
 
 /** Publications that a sync would create from these graphs, built on demand. */
-export function hereDocuments(graphs: readonly KnownGraph[]): Documents {
+export function inMemoryPublications(graphs: readonly KnownGraph[]): Documents {
   const makers = new Map<string, () => { readonly text: string; readonly publishedAt: string }>();
   const newest =
     graphs

@@ -10,15 +10,14 @@ import { type Route, routeKey } from '../../http/route.ts';
 import { upgradePathEndpoints } from '../../paths/endpoints.ts';
 import { planUpgradeEndpoint } from '../../plans/endpoints.ts';
 import { pruneEvaluationEndpoints } from '../../prune-evaluations/endpoints.ts';
-import type { KnownPairs } from '../../releases/freshness.ts';
 import { ReleaseReader } from '../../releases/release-reader.ts';
-import type { PairState } from '../../releases/sync-state.ts';
+import type { KnownPairs, PairState } from '../../releases/sync-state.ts';
 import { type RouteId, routes } from '../../routes.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { Uploads } from '../../uploads/store.ts';
 import { installableVersionEndpoints } from '../../versions/endpoints.ts';
 import { versionEndpoints } from '../../versions/version-detail.ts';
-import { hereDocuments } from './in-memory-publications.ts';
+import { inMemoryPublications } from './in-memory-publications.ts';
 import type { KnownGraph } from './saved-graphs.ts';
 import type { Question, Service, ServiceAnswer } from './service.ts';
 
@@ -48,7 +47,7 @@ function endpointsOf(
   uploads: ReadonlyMap<string, Uint8Array>,
   clock: () => number,
 ): Partial<Record<RouteId, AnyEndpoint>> & Record<string, AnyEndpoint> {
-  const documents = hereDocuments(graphs);
+  const documents = inMemoryPublications(graphs);
   const states = pairsOf(graphs);
   const openUploads = async (): Promise<Uploads> => ({
     create: () => Promise.reject(new Error('uploads stay in memory here')),

@@ -16,13 +16,14 @@ import {
 } from '../../../../functions/housekeeping/job.ts';
 import type { HousekeepingDependencies } from '../../../../functions/housekeeping/run.ts';
 import { EMPTY_STATE, type PairState, syncStateCodec } from '../../../../functions/releases/sync-state.ts';
+import { readItem } from '../../../../functions/store/item.ts';
 import {
   clusterPartition,
   headKey,
   SYNC_STATE_KEY,
-  WATCH_STATE_KEY,
+  HOUSEKEEPING_STATE_KEY,
 } from '../../../../functions/store/keys.ts';
-import { acquireLease, finishLease, leaseOf, readLeaseItem } from '../../../../functions/store/leases.ts';
+import { acquireLease, finishLease, leaseOf } from '../../../../functions/store/leases.ts';
 import { listRuns, recordRun } from '../../../../functions/store/run-records.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import { changeSwitch } from '../../../../functions/switches/store.ts';
@@ -347,12 +348,12 @@ describe('a slot', () => {
     expect(housekeepingMetrics(again.result)).toEqual([[{ watchSkipped: 1 }]]);
     const lastSkip = { slot: at(0), trigger: 'schedule', reason: 'Duplicate' };
     expect(await dumpTable(table)).toEqual(
-      before.map((item) => (item['pk'] === WATCH_STATE_KEY.pk ? { ...item, lastSkip } : item)),
+      before.map((item) => (item['pk'] === HOUSEKEEPING_STATE_KEY.pk ? { ...item, lastSkip } : item)),
     );
   });
 
   it('that comes while another run is under way is skipped, and recorded', async () => {
-    await acquireLease(table, WATCH_STATE_KEY, {
+    await acquireLease(table, HOUSEKEEPING_STATE_KEY, {
       slot: at(0),
       owner: 'other',
       now: START,
@@ -395,7 +396,7 @@ describe('a slot', () => {
       if (isHeadWrite(command, 'a')) await watch(table, 15, { historyLimit: 11 });
     });
     expect((await watch(late, 0)).result).toEqual({ status: 'Skipped', reason: 'Superseded' });
-    expect(leaseOf((await readLeaseItem(table, WATCH_STATE_KEY))!)).toMatchObject({
+    expect(leaseOf((await readItem(table, HOUSEKEEPING_STATE_KEY))!)).toMatchObject({
       token: 2,
       finishedSlot: at(15),
       leaseOwner: null,
@@ -482,7 +483,7 @@ describe('a crash after any write', () => {
       return { entries, total: removed.total, recent };
     });
     const runs = (await listRuns(of, 'watch')).map(({ slot }) => slot).filter((slot) => slot < at(0));
-    const { leaseOwner } = leaseOf((await readLeaseItem(of, WATCH_STATE_KEY))!);
+    const { leaseOwner } = leaseOf((await readItem(of, HOUSEKEEPING_STATE_KEY))!);
     return { archives, runs, leaseOwner };
   }
 

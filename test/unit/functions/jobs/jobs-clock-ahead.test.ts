@@ -8,7 +8,7 @@ import { runHousekeeping } from '../../../../functions/housekeeping/job.ts';
 import { jobOf, lastSkipOf } from '../../../../functions/prune-runs/progress.ts';
 import { RUN_FILE } from '../../../../functions/pruners/files.ts';
 import { readPruner } from '../../../../functions/pruners/store.ts';
-import { PairStates } from '../../../../functions/releases/freshness.ts';
+import { PairStates } from '../../../../functions/releases/sync-state.ts';
 import {
   EMPTY_STATE,
   isStale,
@@ -17,14 +17,15 @@ import {
   type SyncState,
   withoutFutureTimes,
 } from '../../../../functions/releases/sync-state.ts';
+import { readItem } from '../../../../functions/store/item.ts';
 import {
   PUBLICATION_NAME,
   FLEET_STATE_KEY,
   prunerLeaseKey,
   SYNC_STATE_KEY,
-  WATCH_STATE_KEY,
+  HOUSEKEEPING_STATE_KEY,
 } from '../../../../functions/store/keys.ts';
-import { leaseOf, readLeaseItem } from '../../../../functions/store/leases.ts';
+import { leaseOf } from '../../../../functions/store/leases.ts';
 import { PublicationCache } from '../../../../functions/store/publication-cache.ts';
 import { listRuns } from '../../../../functions/store/run-records.ts';
 import type { Table } from '../../../../functions/store/table.ts';
@@ -299,7 +300,7 @@ describe('after a start with the clock 30 days ahead, housekeeping', () => {
         ['stored times in the future', { slot: at(15), times: [{ field: 'finishedSlot', at: at(AHEAD) }] }],
       ]);
       expect(counts).toContainEqual({ futureTimes: 1 });
-      expect(leaseOf((await readLeaseItem(table, WATCH_STATE_KEY))!).finishedSlot).toBe(at(15));
+      expect(leaseOf((await readItem(table, HOUSEKEEPING_STATE_KEY))!).finishedSlot).toBe(at(15));
       expect((await watch(30)).counts).not.toContainEqual({ futureTimes: 1 });
     },
   );
@@ -322,7 +323,13 @@ it('GET /v1/sync shows skipped runs and wrong times of housekeeping', async () =
   try {
     await harness.sync(0);
     const lastSkip = { slot: at(0), trigger: 'schedule', reason: 'Concurrent' };
-    const item = { ...WATCH_STATE_KEY, token: 1, lastSlot: at(AHEAD), finishedSlot: at(AHEAD), lastSkip };
+    const item = {
+      ...HOUSEKEEPING_STATE_KEY,
+      token: 1,
+      lastSlot: at(AHEAD),
+      finishedSlot: at(AHEAD),
+      lastSkip,
+    };
     await harness.table.client.send(
       new PutItemCommand({ TableName: harness.table.name, Item: marshall(item) }),
     );
@@ -346,7 +353,7 @@ describe('after a run with the clock 30 days ahead, a pruner', () => {
 
   const ahead = { clock: () => Date.now() + AHEAD * MINUTE };
   const runAhead = (changes = {}) => harness.run(AHEAD / 60, {}, { ...ahead, ...changes });
-  const lease = async () => leaseOf((await readLeaseItem(harness.table, prunerLeaseKey(PRUNER)))!);
+  const lease = async () => leaseOf((await readItem(harness.table, prunerLeaseKey(PRUNER)))!);
 
   it.each(['schedule', 'manual'] as const)('runs by %s, warns and stores the right slot', async (trigger) => {
     expect(await runAhead()).toMatchObject({ status: 'Done' });
@@ -438,7 +445,7 @@ describe('after a run with the clock 30 days ahead, a pruner', () => {
     await harness.put({ keepYoungerThan: '0s', grace: '1h', keepTagRevisions: 1 });
     await runAhead();
     const condemned = async () => {
-      const { condemned: file } = (await readLeaseItem(harness.table, prunerLeaseKey(PRUNER)))!;
+      const { condemned: file } = (await readItem(harness.table, prunerLeaseKey(PRUNER)))!;
       return new TextDecoder().decode((await harness.files.read(file as string)) ?? undefined);
     };
     expect(await condemned()).toContain(new Date(ahead.clock()).toISOString().slice(0, 10));
@@ -481,7 +488,7 @@ describe('after a run with the clock 30 days ahead, following the fleet', () => 
       status: 'Done',
     });
     expect(counts).toContainEqual({ futureTimes: 1 });
-    expect(leaseOf((await readLeaseItem(harness.table, FLEET_STATE_KEY))!).finishedSlot).toBe(at(10));
+    expect(leaseOf((await readItem(harness.table, FLEET_STATE_KEY))!).finishedSlot).toBe(at(10));
   });
 
   it('finds a cluster that is listed for a time in the future', async () => {

@@ -7,6 +7,7 @@ import {
   reportFutureTimes,
   runUnderLease,
 } from '../../../../functions/jobs/run-under-lease.ts';
+import { readItem } from '../../../../functions/store/item.ts';
 import type { Key } from '../../../../functions/store/keys.ts';
 import {
   acquireLease,
@@ -14,7 +15,6 @@ import {
   isLeaseHeld,
   lastSkipIn,
   leaseOf,
-  readLeaseItem,
 } from '../../../../functions/store/leases.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import { changeSwitch, type SwitchName } from '../../../../functions/switches/store.ts';
@@ -68,7 +68,7 @@ function aJob(job: Partial<TestJob> = {}): TestJob {
 
 const run = (event: JobSlot, job: Partial<TestJob> = {}, from = table) =>
   runUnderLease({ table: from, log, clock: () => now }, event, aJob(job));
-const item = async () => (await readLeaseItem(table, key)) ?? {};
+const item = async () => (await readItem(table, key)) ?? {};
 const lease = async () => leaseOf(await item());
 const isHeld = async () => isLeaseHeld(await lease(), now);
 /** Another run, which takes over from one that stands still. */

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { FLEET_LIMITS } from '../../../../functions/fleet/run.ts';
 import { HOUSEKEEPING_LIMITS } from '../../../../functions/housekeeping/run.ts';
 import { PRUNE_LIMITS } from '../../../../functions/prune-runs/session.ts';
+import { readItem } from '../../../../functions/store/item.ts';
 import type { Key } from '../../../../functions/store/keys.ts';
 import {
   acquireLease,
@@ -10,7 +11,6 @@ import {
   isLeaseHeld,
   leaseOf,
   LONGEST_LEASE_MS,
-  readLeaseItem,
   releaseLease,
 } from '../../../../functions/store/leases.ts';
 import type { Table } from '../../../../functions/store/table.ts';
@@ -33,7 +33,7 @@ describe.each(tableEngines)('leases on $name', ({ url }) => {
   });
   const acquire = (key: Key, slot: string, now = 0, owner = `owner of ${slot} at ${now}`) =>
     acquireLease(table, key, { slot, owner, now, durationMs: 5 * MINUTE });
-  const leaseAt = async (key: Key) => leaseOf((await readLeaseItem(table, key)) ?? {});
+  const leaseAt = async (key: Key) => leaseOf((await readItem(table, key)) ?? {});
 
   it('of different keys have nothing to do with each other', async () => {
     expect(await acquire(ONE, T1)).toMatchObject({ acquired: true, token: 1 });
@@ -58,7 +58,7 @@ describe.each(tableEngines)('leases on $name', ({ url }) => {
     await acquire(ONE, T1);
     await acquire(ONE, T2, 6 * MINUTE);
     expect(await finishLease(table, ONE, { token: 1, done: doneOf(T1) }, { place: 'late' })).toBe(false);
-    expect(await readLeaseItem(table, ONE)).not.toHaveProperty('place');
+    expect(await readItem(table, ONE)).not.toHaveProperty('place');
   });
 
   it('that were given back let the same slot run again', async () => {
@@ -71,7 +71,7 @@ describe.each(tableEngines)('leases on $name', ({ url }) => {
 
   it('that were never acquired cannot be finished', async () => {
     expect(await finishLease(table, ONE, { token: 1, done: doneOf(T1) })).toBe(false);
-    expect(await readLeaseItem(table, ONE)).toBeNull();
+    expect(await readItem(table, ONE)).toBeNull();
   });
 
   it('of a manual run are not refused for a scheduled slot, nor vice versa', async () => {
