@@ -1,40 +1,26 @@
-/** Cost limits of a fetch. Tests shorten the times; production uses `FETCH_LIMITS`. */
-export interface FetchLimits {
+/** Cost limits of a fetch. Tests shorten the times. */
+export const FETCH_LIMITS = {
   /** DNS, TCP and TLS together. */
-  readonly connectMs: number;
-  readonly headersMs: number;
-  /** Longest silence within a body. */
-  readonly idleMs: number;
-  /** All attempts for one graph, with their waits. An idle limit alone fails against a byte now and then. */
-  readonly totalMs: number;
-  readonly headerBytes: number;
-  readonly wireBytes: number;
-  readonly inflatedBytes: number;
-  /** Inflated bytes per wire byte, enforced above `ratioFreeBytes`. */
-  readonly ratio: number;
-  readonly ratioFreeBytes: number;
-  readonly attempts: number;
-  readonly backoffBaseMs: number;
-  readonly backoffCapMs: number;
-  /** Consecutive connection failures or timeouts after which the upstream counts as down. */
-  readonly breakerFailures: number;
-}
-
-export const FETCH_LIMITS: FetchLimits = {
   connectMs: 3_000,
   headersMs: 10_000,
+  /** Longest silence within a body. */
   idleMs: 5_000,
+  /** All attempts for one graph, with their waits. An idle limit alone fails against a byte now and then. */
   totalMs: 30_000,
   headerBytes: 16 * 1024,
   wireBytes: 8 * 1024 * 1024,
   inflatedBytes: 32 * 1024 * 1024,
+  /** Inflated bytes per wire byte, enforced above `ratioFreeBytes`. */
   ratio: 200,
   ratioFreeBytes: 64 * 1024,
   attempts: 3,
   backoffBaseMs: 500,
   backoffCapMs: 5_000,
+  /** Consecutive connection failures or timeouts after which the upstream counts as down. */
   breakerFailures: 8,
 };
+
+export type FetchLimits = Readonly<typeof FETCH_LIMITS>;
 
 /** Full jitter, from zero to the doubled base: callers that failed together retry at different times. */
 export function backoffMs(

@@ -59,14 +59,14 @@ export async function collectFromCluster(source: ClusterSource, wanted: Wanted):
   for (const asked of queriesOf(wanted)) {
     const { query, isForUse } = asked;
     const name = queryName(query);
-    const tell = (mistake: Mistake) => `${name}: ${mistakeInWords(mistake)}`;
+    const describe = (mistake: Mistake) => `${name}: ${mistakeInWords(mistake)}`;
     const reading = await source.read(query, (pages) => splitDocumentStream(pages, readersOf(wanted, asked)));
-    if (reading?.facts) facts.add(reading.facts, tell);
+    if (reading?.facts) facts.add(reading.facts, describe);
     for (const [at, parts] of uses.entries()) {
       if (!isForUse || !isNeeded(query, wanted.uses[at]!)) continue;
       const part = reading?.uses[at];
       if (part === undefined || isWithoutPods(query, part)) parts.miss(name);
-      else parts.add(part, tell);
+      else parts.add(part, describe);
     }
   }
   return joined(facts, uses, wanted);
@@ -117,15 +117,15 @@ function readersOf(wanted: Wanted, { isForFacts, isForUse }: Readers): ReportRea
   );
 }
 
-type Tell = (mistake: Mistake) => string;
+type Describe = (mistake: Mistake) => string;
 
 class FactParts {
   readonly #parts: ClusterFacts[] = [];
   readonly #mistakes: string[] = [];
 
-  add(reading: DocumentReading, tell: Tell): void {
+  add(reading: DocumentReading, describe: Describe): void {
     if (reading.ok) this.#parts.push(reading.facts);
-    else this.#mistakes.push(...reading.mistakes.map(tell));
+    else this.#mistakes.push(...reading.mistakes.map(describe));
   }
 
   join(wanted: Wanted): ClusterFacts | Failure {
@@ -141,9 +141,9 @@ class UseParts {
   readonly #unseen: string[] = [];
   readonly #mistakes: string[] = [];
 
-  add(part: InUseReduction, tell: Tell): void {
+  add(part: InUseReduction, describe: Describe): void {
     if (part.ok) this.#documents.push(...part.documents);
-    else this.#mistakes.push(...part.mistakes.map(tell));
+    else this.#mistakes.push(...part.mistakes.map(describe));
   }
 
   miss(name: string): void {

@@ -1,43 +1,146 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { membersOf } from '@cairn/shared/json/members';
 import { singleLine, messageOf } from '@cairn/shared/text/quote';
-import { backoffMs, retryAfterMs } from '../../outbound/limits.ts';
-import { badInput, Failure, notKnown } from '../../runtime/exit.ts';
+import { badInput, notKnown } from '../../runtime/exit.ts';
 import type { Host, TrustedAnswer } from '../host.ts';
-import { USER_AGENT } from '../service/remote-service.ts';
-import { reasonOf } from '../service/service.ts';
+import { askRepeatedly, USER_AGENT } from '../service/remote-service.ts';
+import {
+  type ClusterQuery,
+  type ClusterSource,
+  emptyList,
+  listOf,
+  mayBeAbsent,
+  queryName,
+  queryPath,
+} from './queries.ts';
 
-export interface KubeLimits {
-  readonly timeoutMs: number;
-  readonly attempts: number;
-  readonly backoffBaseMs: number;
-  readonly backoffCapMs: number;
-  /** Objects per page; `pageBytes` has room for all of them at the etcd limit of 1.5 MB each. */
-  readonly pageObjects: number;
-  readonly pageBytes: number;
-  /** Restarts of a list that changes faster than it can be read. */
-  readonly beginnings: number;
-}
-
-export const KUBE_LIMITS: KubeLimits = {
+export const KUBE_LIMITS = {
   timeoutMs: 45_000,
   attempts: 3,
   backoffBaseMs: 500,
   backoffCapMs: 8_000,
+  longestWaitMs: 30_000,
+  /** Objects per page; `pageBytes` has room for all of them at the etcd limit of 1.5 MB each. */
   pageObjects: 50,
   pageBytes: 96 * 1024 * 1024,
+  /** Restarts of a list that changes faster than it can be read. */
   beginnings: 3,
 };
+type KubeLimits = Readonly<typeof KUBE_LIMITS>;
 
-/** A longer Retry-After ends the attempts. */
-const LONGEST_WAIT_MS = 30_000;
 const MOST_CHARACTERS = 500;
 /** Mount point of the service account in every pod. */
 const FOLDER = '/var/run/secrets/kubernetes.io/serviceaccount';
 
-/** Checks only reachability and authentication; callers check the status. */
-export type AskKube = (path: string, query?: URLSearchParams) => Promise<TrustedAnswer>;
+/** The cluster refuses a query, with the reason. */
+class NotShown extends Error {
+  override readonly name: string = 'NotShown';
+}
 
-export function kubeApi(account: ServiceAccount, host: Host, limits: KubeLimits): AskKube {
+/** The continue token has expired; the list must be read from its start. */
+class ListExpired extends NotShown {
+  override readonly name = 'ListExpired';
+}
+
+/** Reads the current cluster with the service account of the pod. */
+export async function inCluster(host: Host, limits: KubeLimits = KUBE_LIMITS): Promise<ClusterSource> {
+  const ask = kubeApi(await serviceAccount(host), host, limits);
+  return {
+    async read(query, take) {
+      for (let beginning = 1; ; beginning++) {
+        try {
+          return await take(pagesOf(ask, query, limits));
+        } catch (error) {
+          if (!(error instanceof NotShown)) throw error;
+          if (error instanceof ListExpired && beginning < limits.beginnings) continue;
+          const message = `${queryName(query)}: ${error.message}`;
+          if (query.isOptional !== true) throw notKnown(message);
+          host.err.write(`${message}; goes on without it\n`);
+          return null;
+        }
+      }
+    },
+  };
+}
+
+/** Pages of the response; a missing kind gives one empty list. */
+async function* pagesOf(
+  ask: AskKube,
+  query: ClusterQuery,
+  { pageObjects }: Pick<KubeLimits, 'pageObjects'>,
+): AsyncGenerator<Uint8Array> {
+  const { kind, name, selector } = query;
+  const path = queryPath(query);
+  if (name !== undefined) {
+    const object = shown(await ask(path), query);
+    headOf(object, kind);
+    yield object;
+    return;
+  }
+  let next = '';
+  do {
+    const search = new URLSearchParams({
+      limit: String(pageObjects),
+      ...(selector !== undefined && { labelSelector: selector }),
+      ...(next !== '' && { continue: next }),
+    });
+    const answer = await ask(path, search);
+    if (answer.status === 404 && next === '' && mayBeAbsent(query)) {
+      yield emptyList(query);
+      return;
+    }
+    const page = shown(answer, query);
+    const following = headOf(page, listOf(query).kind);
+    if (following !== '' && following === next) throw new NotShown('its list leads to the same page again');
+    yield page;
+    next = following;
+  } while (next !== '');
+}
+
+function shown(answer: TrustedAnswer, { name }: ClusterQuery): Uint8Array {
+  const { status, body } = answer;
+  if (status === 200) return body;
+  const reason = statusMessage(answer);
+  switch (status) {
+    case 403:
+      throw new NotShown(
+        `the service account of this pod may not ${name === undefined ? 'list' : 'get'} it: ${reason}`,
+      );
+    case 404:
+      throw new NotShown(`there is none: ${reason}`);
+    case 410:
+      throw new ListExpired(`it changes faster than it can be read: ${reason}`);
+    default:
+      throw new NotShown(`the API of the cluster fails: ${reason}`);
+  }
+}
+
+/** Continue token, empty at the end. Another kind means that the response is not from a cluster. */
+function headOf(document: Uint8Array, expected: string): string {
+  const head = membersByName(document);
+  if (head['kind'] !== expected) throw new NotShown(`what is answered is no ${expected}`);
+  const { continue: next } = { ...(head['metadata'] as { readonly continue?: unknown } | undefined) };
+  return typeof next === 'string' ? next : '';
+}
+
+/** Parses only kind and metadata, and skips the items. */
+function membersByName(document: Uint8Array): Record<string, unknown> {
+  const found: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
+  for (const { key, start, end } of membersOf(document)) {
+    if (key !== 'kind' && key !== 'metadata') continue;
+    try {
+      found[key] = JSON.parse(Buffer.from(document.subarray(start, end)).toString('utf8'));
+    } catch {
+      throw new NotShown('what is answered is no JSON');
+    }
+    if ('kind' in found && 'metadata' in found) break;
+  }
+  return found;
+}
+
+/** Checks only reachability and authentication; callers check the status. */
+type AskKube = (path: string, query?: URLSearchParams) => Promise<TrustedAnswer>;
+
+function kubeApi(account: ServiceAccount, host: Host, limits: KubeLimits): AskKube {
   const askOnce = async (url: URL): Promise<TrustedAnswer> =>
     host.getTrusted(url, {
       headers: {
@@ -53,37 +156,25 @@ export function kubeApi(account: ServiceAccount, host: Host, limits: KubeLimits)
   return async (path, query) => {
     const url = new URL(path, account.api);
     url.search = String(query ?? '');
-    for (let attempt = 1; ; attempt++) {
-      const outcome = await askOnce(url).catch((error: unknown) => {
-        // Do not retry errors that the user must fix.
-        if (error instanceof Failure) throw error;
-        return { error };
-      });
-      const isPassing = 'error' in outcome || outcome.status === 429 || outcome.status >= 500;
-      const asked = 'error' in outcome ? 0 : retryAfterMs(outcome.headers['retry-after'], host.clock());
-      if (isPassing && attempt < limits.attempts && asked <= LONGEST_WAIT_MS) {
-        await delay(asked + backoffMs(attempt, limits, Math.random));
-        continue;
-      }
-      if ('error' in outcome) {
-        throw notKnown(`the API of the cluster, ${url.host}, does not answer: ${reasonOf(outcome.error)}`);
-      }
-      if (outcome.status === 401) {
-        throw notKnown(
-          `the cluster does not accept the token of this pod: ${statusMessage(outcome)}`,
-          'it may have expired, or its service account be gone',
-        );
-      }
-      return outcome;
+    const answer = await askRepeatedly(() => askOnce(url), host, `the API of the cluster, ${url.host},`, {
+      ...limits,
+      isTransient: (status) => status === 429 || status >= 500,
+    });
+    if (answer.status === 401) {
+      throw notKnown(
+        `the cluster does not accept the token of this pod: ${statusMessage(answer)}`,
+        'it may have expired, or its service account be gone',
+      );
     }
+    return answer;
   };
 }
 
-export function statusMessage({ status, body }: TrustedAnswer): string {
+function statusMessage({ status, body }: TrustedAnswer): string {
   const text = Buffer.from(body.subarray(0, 64 * 1024)).toString('utf8');
   const { message } = { ...(parsed(text) as { readonly message?: unknown } | null) };
-  const said = singleLine(typeof message === 'string' ? message : text).slice(0, MOST_CHARACTERS);
-  return said === '' ? `status ${status}` : `${said} (${status})`;
+  const reason = singleLine(typeof message === 'string' ? message : text).slice(0, MOST_CHARACTERS);
+  return reason === '' ? `status ${status}` : `${reason} (${status})`;
 }
 
 function parsed(text: string): unknown {
@@ -94,7 +185,7 @@ function parsed(text: string): unknown {
   }
 }
 
-export interface ServiceAccount {
+interface ServiceAccount {
   readonly api: URL;
   /** CA certificate of the API in PEM. */
   readonly authority: string;

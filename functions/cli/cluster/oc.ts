@@ -2,7 +2,7 @@ import type { Flags } from '../../command-line/flags.ts';
 import type { ParsedArgs } from '../../command-line/parse.ts';
 import { badInput, notKnown } from '../../runtime/exit.ts';
 import type { Host } from '../host.ts';
-import { inCluster } from './list-pages.ts';
+import { inCluster } from './kube-api.ts';
 import {
   type ClusterQuery,
   type ClusterSource,
@@ -113,8 +113,8 @@ async function ocGet(query: OcQuery, args: ParsedArgs, host: Host): Promise<Prin
   const { exitCode, stdout, stderr } = await host.run('oc', argumentsOf(query, args));
   if (exitCode === null) throw badInput('there is no oc command here; give the documents as files');
   if (exitCode === 0) {
-    const isTold = query.list === undefined || !isEmptyList(stdout);
-    return { document: isTold ? stdout : Buffer.from(JSON.stringify({ ...query.list, items: [] })) };
+    const isUsable = query.list === undefined || !isEmptyList(stdout);
+    return { document: isUsable ? stdout : Buffer.from(JSON.stringify({ ...query.list, items: [] })) };
   }
   // oc prints the same for a kind whose server is unavailable, with that reason before it.
   const isAbsent =

@@ -16,7 +16,7 @@ import { sendDocuments } from './read-documents.ts';
 const ATTEMPTS = 3;
 
 /** Pruner with the digest of its last in-use report. */
-export interface ToldPruner extends InUsePolicy {
+export interface PrunerStatus extends InUsePolicy {
   readonly name: string;
   readonly digest: string | null;
 }
@@ -71,7 +71,7 @@ async function knownDigests(service: Service, path: string): Promise<Known> {
   return { digests, etag: answer.headers['etag'] ?? null };
 }
 
-export async function askPruner(service: Service, name: string): Promise<ToldPruner> {
+export async function askPruner(service: Service, name: string): Promise<PrunerStatus> {
   const answer = accepted(await service.ask({ method: 'GET', path: prunerPath(name) }));
   const { spec, status } = jsonOf(answer) as PrunerView;
   const keepYoungerThanMs = millisecondsOf(spec?.keepYoungerThan ?? '');
@@ -87,7 +87,7 @@ export async function askPruner(service: Service, name: string): Promise<ToldPru
 /** Sends the in-use report unless it is unchanged; returns a summary. */
 export async function sendInUse(
   service: Service,
-  pruner: ToldPruner,
+  pruner: PrunerStatus,
   cluster: string,
   { documents, reading, unseen }: CollectedUse,
 ): Promise<string> {

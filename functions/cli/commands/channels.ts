@@ -102,13 +102,13 @@ async function fetchServed(service: Service, args: ParsedArgs, host: Host): Prom
       publishedAt !== null && (args.arguments.length === 0 || args.arguments.includes(channel)),
   );
   let done = 0;
-  const tell = () => {
+  const showProgress = () => {
     if (host.err.isTerminal) host.err.write(`\r${++done} of ${listed.length} graphs`);
     if (host.err.isTerminal && done === listed.length) host.err.write('\n');
   };
   return requestEach(listed, async ({ channel, arch }) => {
     const graph = await fetchOne(service, channel, arch);
-    tell();
+    showProgress();
     return graph;
   });
 }

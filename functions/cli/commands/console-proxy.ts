@@ -4,8 +4,12 @@ import { pipeline } from 'node:stream/promises';
 import { request as send } from 'undici';
 import { MAX_BODY_BYTES } from '../../http/body.ts';
 import { isLoopback } from '../../outbound/address.ts';
-import { CredentialError, type CredentialSource } from '../../outbound/credentials.ts';
-import { signedHeaders, strictSearch } from '../../outbound/signing.ts';
+import {
+  CredentialError,
+  type CredentialSource,
+  signedHeaders,
+  strictSearch,
+} from '../../outbound/signing.ts';
 import type { SignIn } from '../../site/schema.ts';
 
 interface SignedFrontOptions {

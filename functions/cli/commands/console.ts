@@ -2,8 +2,7 @@ import { messageOf } from '@cairn/shared/text/quote';
 import { refusePort } from '../../command-line/flags.ts';
 import { readScript, type Script, type ScriptReading } from '../../command-line/script.ts';
 import { isLoopback } from '../../outbound/address.ts';
-import { awsCredentials } from '../../outbound/credentials.ts';
-import { gatewayRegion } from '../../outbound/signing.ts';
+import { awsCredentials, gatewayRegion } from '../../outbound/signing.ts';
 import { optionalEnv } from '../../runtime/env.ts';
 import { startSignedFront } from './console-proxy.ts';
 

@@ -10,7 +10,7 @@ import {
 } from '../cluster/collect-report.ts';
 import { CLUSTER_FLAGS, openSource } from '../cluster/oc.ts';
 import { readFiles } from '../cluster/read-documents.ts';
-import { askPruner, sendFacts, sendInUse, textOf, type ToldPruner } from '../cluster/send-report.ts';
+import { askPruner, sendFacts, sendInUse, textOf, type PrunerStatus } from '../cluster/send-report.ts';
 import type { Command, Host } from '../host.ts';
 import { openRemote } from '../service/open-service.ts';
 import { SOURCE_FLAGS } from './common-flags.ts';
@@ -53,20 +53,20 @@ export const report: Command = {
     const service = await openRemote(args, host);
     const failures = new Failures();
 
-    const pruners: ToldPruner[] = [];
+    const pruners: PrunerStatus[] = [];
     for (const name of args.list('in-use')) {
       await failures.during(async () => void pruners.push(await askPruner(service, name)));
     }
     const { facts, uses } = await collect(args, host, pruners);
-    const tell = (told: string) => host.out.write(`${told}\n`);
+    const print = (line: string) => host.out.write(`${line}\n`);
     await failures.during(async () =>
-      tell(await sendFacts(service, cluster, known(facts), args.isSet('usernames'))),
+      print(await sendFacts(service, cluster, known(facts), args.isSet('usernames'))),
     );
     let isWhole = true;
     for (const [at, pruner] of pruners.entries()) {
       await failures.during(async () => {
         const use = known(uses[at]!);
-        tell(await sendInUse(service, pruner, cluster, use));
+        print(await sendInUse(service, pruner, cluster, use));
         isWhole &&= use.reading.inUse.complete;
       });
     }

@@ -1,5 +1,6 @@
-import { parseChannel } from '@cairn/shared/releases/channel';
-import { pairName } from '@cairn/shared/releases/channel';
+import { setTimeout as delay } from 'node:timers/promises';
+import { normalizeGraph } from '@cairn/shared/graph/normalize';
+import { pairName, parseChannel } from '@cairn/shared/releases/channel';
 import { CHANNEL_ORDER } from '@cairn/shared/releases/values';
 import { joinInWords } from '@cairn/shared/text/words';
 import { type Arch, ARCHES, archOf, parseCpuArchitecture } from '@cairn/shared/version/arch';
@@ -7,15 +8,17 @@ import { parseMinor } from '@cairn/shared/version/minor';
 import { isExtendedSupport, ordinalOf } from '@cairn/shared/version/release-line';
 import { parseVersion } from '@cairn/shared/version/release-version';
 import type { ParsedArgs } from '../../command-line/parse.ts';
-import { type Authorize, signRequests } from '../../outbound/credentials.ts';
-import { gatewayRegion } from '../../outbound/signing.ts';
-import { badInput } from '../../runtime/exit.ts';
+import { hostName, isLoopback } from '../../outbound/address.ts';
+import { parseHostileJson } from '../../outbound/failures.ts';
+import { backoffMs, FETCH_LIMITS } from '../../outbound/limits.ts';
+import { readBody } from '../../outbound/response-body.ts';
+import { type Authorize, gatewayRegion, signRequests } from '../../outbound/signing.ts';
+import { badInput, notKnown } from '../../runtime/exit.ts';
 import type { Host } from '../host.ts';
 import { offlineService } from './offline-service.ts';
-import { remoteService } from './remote-service.ts';
+import { remoteService, USER_AGENT } from './remote-service.ts';
 import { type KnownGraph, pathIn, readGraphFile } from './saved-graphs.ts';
-import type { Service } from './service.ts';
-import { fetchGraphs } from './upstream-graphs.ts';
+import { reasonOf, requestEach, type Service } from './service.ts';
 
 /** Channels that clusters follow; others must be named. */
 const FOLLOWED = CHANNEL_ORDER.filter((prefix) => prefix !== 'candidate' && prefix !== 'prerelease');
@@ -86,6 +89,60 @@ async function readGraphs(files: readonly string[], arch: Arch, host: Host): Pro
   return [...graphs.values()];
 }
 
+/** Unknown channels are omitted. */
+async function fetchGraphs(
+  url: URL,
+  channels: readonly string[],
+  arch: Arch,
+  host: Host,
+): Promise<readonly KnownGraph[]> {
+  const at = new Date(host.clock()).toISOString();
+  const graphs = await requestEach(channels, async (channel): Promise<readonly KnownGraph[]> => {
+    const answer = await fetchGraph(url, channel, arch, host);
+    const parsed = normalizeGraph(answer, { arch });
+    if (!parsed.ok) throw notKnown(`${url.host} gives no graph of ${channel}: ${parsed.detail}`);
+    if (parsed.graph.nodes.length === 0) return [];
+    return [{ channel, arch, graph: parsed.graph, syncedAt: at, publishedAt: at, withdrawn: [] }];
+  });
+  return graphs.flat();
+}
+
+async function fetchGraph(url: URL, channel: string, arch: Arch, host: Host): Promise<unknown> {
+  const asked = new URL(url);
+  asked.searchParams.set('channel', channel);
+  asked.searchParams.set('arch', arch);
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await fetchOnce(asked, host);
+    } catch (error) {
+      const canRetry = !(error instanceof Refused);
+      if (!canRetry || attempt === FETCH_LIMITS.attempts) {
+        throw notKnown(`${url.host} gives no graph of ${channel} on ${arch}: ${reasonOf(error)}`);
+      }
+      await delay(backoffMs(attempt, FETCH_LIMITS, Math.random));
+    }
+  }
+}
+
+class Refused extends Error {}
+
+async function fetchOnce(url: URL, host: Host): Promise<unknown> {
+  const response = await host.fetch(url, {
+    headers: { accept: 'application/json', 'user-agent': USER_AGENT },
+    redirect: 'error',
+    signal: AbortSignal.timeout(FETCH_LIMITS.totalMs),
+  });
+  if (response.status !== 200) {
+    await response.body?.cancel();
+    const message = `status ${response.status}, accepted is 200`;
+    throw response.status >= 500 || response.status === 429 ? new Error(message) : new Refused(message);
+  }
+  // fetch has already decompressed the body.
+  const limits = { ...FETCH_LIMITS, wireBytes: FETCH_LIMITS.inflatedBytes };
+  const { bytes } = await readBody(response.body ?? new ReadableStream(), 'identity', limits);
+  return parseHostileJson(bytes);
+}
+
 export function archOfFlag(args: ParsedArgs): Arch {
   const name = args.text('arch') ?? 'amd64';
   const cpu = parseCpuArchitecture(name);
@@ -95,13 +152,7 @@ export function archOfFlag(args: ParsedArgs): Arch {
 
 async function authorization(args: ParsedArgs, host: Host, url: URL): Promise<Authorize> {
   const file = args.text('token-file');
-  const token =
-    args.text('token') ??
-    (file === undefined
-      ? undefined
-      : Buffer.from((await readTokenFile(file, host)).bytes)
-          .toString()
-          .trim());
+  const token = args.text('token') ?? (file === undefined ? undefined : await readToken(file, host));
   if (token !== undefined) return async () => ({ authorization: `Bearer ${token}` });
   // Plain HTTP is local and needs no signature.
   if (url.protocol === 'http:') return async () => ({});
@@ -109,16 +160,17 @@ async function authorization(args: ParsedArgs, host: Host, url: URL): Promise<Au
   return signRequests(region, url.host);
 }
 
-function readTokenFile(file: string, host: Host) {
-  return host.readFile(file).catch((error: Error) => {
+async function readToken(file: string, host: Host): Promise<string> {
+  const { bytes } = await host.readFile(file).catch((error: Error) => {
     throw badInput(`--token-file can't be read: ${error.message}`);
   });
+  return Buffer.from(bytes).toString().trim();
 }
 
 /** Never sends tokens or signatures unencrypted over a network. */
 function serviceUrl(flag: string, text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  const isLocal = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(url?.hostname ?? '');
+  const url = URL.parse(text);
+  const isLocal = isLoopback(hostName(url?.hostname));
   if (url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocal)) return url;
   throw badInput(
     `${flag} "${text}" is not accepted, an https URL such as https://cairn.example.com is, and http on this machine`,

@@ -1,22 +1,23 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Authorize } from '../../outbound/credentials.ts';
 import { backoffMs, retryAfterMs } from '../../outbound/limits.ts';
-import { strictSearch } from '../../outbound/signing.ts';
+import { type Authorize, strictSearch } from '../../outbound/signing.ts';
 import { Failure, notKnown } from '../../runtime/exit.ts';
 import { VERSION } from '../../runtime/version.ts';
-import type { Host } from '../host.ts';
+import type { Host, TrustedAnswer } from '../host.ts';
 import { type Question, reasonOf, type Service, type ServiceAnswer } from './service.ts';
 
 export const USER_AGENT = `cairn/${VERSION}`;
 /** API Gateway times out after 30 seconds. */
 const TIMEOUT_MS = 35_000;
 const UPLOAD_TIMEOUT_MS = 10 * 60_000;
-const ATTEMPTS = 3;
-const BACKOFF = { backoffBaseMs: 500, backoffCapMs: 5_000 };
-/** A longer Retry-After ends the attempts. */
-const LONGEST_WAIT_MS = 10_000;
-/** Transient statuses; all requests here can be repeated. */
-const PASSING = new Set([429, 502, 503, 504]);
+/** All requests here can be repeated. */
+const REPEATED: Repetition = {
+  attempts: 3,
+  backoffBaseMs: 500,
+  backoffCapMs: 5_000,
+  longestWaitMs: 10_000,
+  isTransient: (status) => [429, 502, 503, 504].includes(status),
+};
 
 interface Remote {
   readonly base: URL;
@@ -26,7 +27,7 @@ interface Remote {
 
 export function remoteService(base: URL, authorize: Authorize, host: Host): Service {
   const ask = (question: Question): Promise<ServiceAnswer> =>
-    askRepeatedly({ base, authorize, host }, question);
+    askRepeatedly(() => askOnce({ base, authorize, host }, question), host, base.host, REPEATED);
   return {
     ask,
     async upload(bytes) {
@@ -45,22 +46,37 @@ export function remoteService(base: URL, authorize: Authorize, host: Host): Serv
   };
 }
 
-async function askRepeatedly(remote: Remote, question: Question): Promise<ServiceAnswer> {
-  const { base, host } = remote;
+export interface Repetition {
+  readonly attempts: number;
+  readonly backoffBaseMs: number;
+  readonly backoffCapMs: number;
+  /** A longer Retry-After ends the attempts. */
+  readonly longestWaitMs: number;
+  readonly isTransient: (status: number) => boolean;
+}
+
+/** Returns the last answer, transient or not. `who` is the service in the error without an answer. */
+export async function askRepeatedly<Answer extends Pick<TrustedAnswer, 'status' | 'headers'>>(
+  ask: () => Promise<Answer>,
+  { clock }: Pick<Host, 'clock'>,
+  who: string,
+  repetition: Repetition,
+): Promise<Answer> {
+  const { attempts, longestWaitMs, isTransient } = repetition;
   for (let attempt = 1; ; attempt++) {
-    const outcome = await askOnce(remote, question).catch((error: unknown) => {
+    const outcome = await ask().catch((error: unknown) => {
       // Do not retry errors that the user must fix.
       if (error instanceof Failure) throw error;
       return { error };
     });
-    const isPassing = 'error' in outcome || PASSING.has(outcome.status);
-    if (!isPassing) return outcome;
-    const asked = 'error' in outcome ? 0 : retryAfterMs(outcome.headers['retry-after'], host.clock());
-    if (attempt === ATTEMPTS || asked > LONGEST_WAIT_MS) {
-      if ('error' in outcome) throw notKnown(`${base.host} does not answer: ${reasonOf(outcome.error)}`);
-      return outcome;
+    const canRetry = attempt < attempts && ('error' in outcome || isTransient(outcome.status));
+    const asked = 'error' in outcome ? 0 : retryAfterMs(outcome.headers['retry-after'], clock());
+    if (canRetry && asked <= longestWaitMs) {
+      await delay(asked + backoffMs(attempt, repetition, Math.random));
+      continue;
     }
-    await delay(asked + backoffMs(attempt, BACKOFF, Math.random));
+    if ('error' in outcome) throw notKnown(`${who} does not answer: ${reasonOf(outcome.error)}`);
+    return outcome;
   }
 }
 

@@ -1,8 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type SignedFront, startSignedFront } from '../../../../../functions/cli/commands/console-proxy.ts';
-import { CredentialError } from '../../../../../functions/outbound/credentials.ts';
-import type { AwsCredentials } from '../../../../../functions/outbound/signing.ts';
+import { type AwsCredentials, CredentialError } from '../../../../../functions/outbound/signing.ts';
 import {
   KEY,
   REGION,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { awsCredentials, CredentialError, signRequests } from '../../../../functions/outbound/credentials.ts';
+import { awsCredentials, CredentialError, signRequests } from '../../../../functions/outbound/signing.ts';
 
 const KEYS = { accessKeyId: 'AKIA', secretAccessKey: 'secret' };
 const exported = (more: object = {}): string =>
