@@ -58,8 +58,8 @@ function parseJson(bytes: Buffer, contentType = ''): unknown {
 export async function readBody({ body = '', isBase64Encoded, headers }: SentBody): Promise<Buffer> {
   const sent = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
   if (sent.length > MAX_BODY_BYTES) throw bodyTooLarge(`${sent.length} bytes were sent`);
-  const isSaidToBeGzip = namesGzip(headers['content-encoding']);
-  if (sent.length === 0 || !(isSaidToBeGzip || startsLikeGzip(sent))) return sent;
+  const isDeclaredGzip = namesGzip(headers['content-encoding']);
+  if (sent.length === 0 || !(isDeclaredGzip || startsLikeGzip(sent))) return sent;
   // A gateway treats a body as text by its content type, ignoring its encoding.
   if (!isBase64Encoded) {
     throw new Problem(

@@ -1,10 +1,4 @@
-import type {
-  Preference,
-  RiskMode,
-  RiskPolicy,
-  UpgradeQuestion,
-  PathQuery,
-} from '@cairn/shared/path/question';
+import type { RiskPolicy, UpgradeQuestion, PathQuery } from '@cairn/shared/path/question';
 import type { Arch } from '@cairn/shared/version/arch';
 import { parseMinor } from '@cairn/shared/version/minor';
 import { parseVersion } from '@cairn/shared/version/release-version';
@@ -84,11 +78,7 @@ export function fleetRequest(body: UpgradePathsRequest): UpgradeRequest {
 type Conditions = Omit<UpgradeQuestion, 'from' | 'to' | 'channels'>;
 
 function conditionsOf(
-  asked: {
-    readonly risk?: RiskMode | undefined;
-    readonly accept_risk?: readonly string[] | undefined;
-    readonly prefer?: Preference | undefined;
-  },
+  asked: Pick<UpgradePathsRequest, 'risk' | 'accept_risk' | 'prefer'>,
   prerelease: boolean | undefined,
   alternatives: number,
   fault: (detail: string) => ErrorDetail,
@@ -103,7 +93,7 @@ function conditionsOf(
 
 /** Named risks accept these and no others. */
 export function riskPolicy(
-  asked: { readonly risk?: RiskMode | undefined; readonly accept_risk?: readonly string[] | undefined },
+  asked: Pick<UpgradePathsRequest, 'risk' | 'accept_risk'>,
   fault: (detail: string) => ErrorDetail,
 ): Required<RiskPolicy> {
   const { accept_risk: acceptedRisks, risk = acceptedRisks === undefined ? 'none' : 'accept' } = asked;
@@ -114,13 +104,7 @@ export function riskPolicy(
 }
 
 function clusterQuestion(
-  asked: {
-    readonly name?: string | undefined;
-    readonly from: string;
-    readonly to?: string | undefined;
-    readonly channel?: string | readonly string[] | undefined;
-    readonly arch?: string | undefined;
-  },
+  asked: UpgradePathsRequest['clusters'][number],
   conditions: Conditions,
   place: (name: 'from' | 'to') => Omit<ErrorDetail, 'detail'>,
 ): ClusterQuestion {

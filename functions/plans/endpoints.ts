@@ -1,12 +1,9 @@
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import type { InputSummary } from '@cairn/shared/cluster/object-reader';
 import type { OperatorContent } from '@cairn/shared/path/mirror-list';
-import type { RiskMode } from '@cairn/shared/path/question';
 import { operatorsToMirror } from '@cairn/shared/plan/mirror-operators';
 import { planReport } from '@cairn/shared/plan/report';
-import type { MaintenanceWindows } from '@cairn/shared/plan/windows/maintenance-windows';
 import { type Condition, docsOf } from '@cairn/shared/safety/condition';
-import type { SkewPolicy, Strategy, ApiRemovals } from '@cairn/shared/safety/hop';
 import { asText } from '@cairn/shared/text/as-text';
 import { asMarkdown } from '@cairn/shared/text/markdown';
 import { storedCluster } from '../clusters/endpoints.ts';
@@ -21,6 +18,7 @@ import { riskPolicy } from '../paths/question.ts';
 import { pathView, wholeRisk } from '../paths/view.ts';
 import { archParameter } from '../releases/followed-channels.ts';
 import { type ReleaseReader, graphFreshness, type FreshnessSources } from '../releases/release-reader.ts';
+import type { Output } from '../runtime/lazy.ts';
 import type { Table } from '../store/table.ts';
 import type { OpenUploads } from '../uploads/store.ts';
 import { planCluster, type PlanRequest, type ClusterPlan } from './plan-upgrade.ts';
@@ -84,19 +82,8 @@ export function planClusterUpgradeEndpoint(sources: PlanSources, table: Table) {
 
 function planRequest(
   nameOfRisks: string,
-  asked: {
-    readonly target?: string | undefined;
-    readonly channels: readonly string[];
-    readonly arch?: string | undefined;
-    readonly risk?: RiskMode | undefined;
-    readonly accept_risk?: readonly string[] | undefined;
-    readonly accept?: readonly string[] | undefined;
-    readonly policy?: SkewPolicy | undefined;
-    readonly strategy?: Strategy | undefined;
-    readonly strict?: boolean | undefined;
-    readonly api_removals?: ApiRemovals | undefined;
-    readonly windows: MaintenanceWindows | null;
-  },
+  asked: Partial<Omit<Output<typeof upgradePlanBody>, 'channel' | 'windows'>> &
+    Pick<PlanRequest, 'channels' | 'windows'>,
 ): PlanRequest {
   const { risk, acceptedRisks } = riskPolicy(asked, (detail) => ({
     parameter: nameOfRisks,
