@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Log } from '../runtime/log.ts';
-import type { MetricName } from '../runtime/names.ts';
 import type { Codec } from '../store/item.ts';
 import type { Key } from '../store/keys.ts';
 import {
@@ -17,6 +16,7 @@ import {
 } from '../store/leases.ts';
 import type { Table } from '../store/table.ts';
 import { type Stop, type SwitchName, SwitchReader } from '../switches/store.ts';
+import type { Job } from './pipeline.ts';
 
 export interface JobDependencies {
   readonly table: Table;
@@ -173,19 +173,14 @@ async function runAndSettle<State, Result>(
 
 async function skip(
   { table, log }: JobDependencies,
-  {
-    name,
-    fields,
-    skipLevel,
-    key,
-  }: Pick<LeasedJob<unknown, unknown>, 'name' | 'fields' | 'skipLevel' | 'key'>,
+  job: Pick<LeasedJob<unknown, unknown>, 'name' | 'fields' | 'skipLevel' | 'key'>,
   { slot, trigger }: JobSlot,
   reason: SkipReason,
 ): Promise<SkippedJob> {
   // EventBridge can deliver an event twice.
-  const level = skipLevel ?? (reason === 'Duplicate' ? 'info' : 'warn');
-  log[level](`${name} skipped`, { ...fields, slot, trigger, reason });
-  await recordSkip(table, key, { slot, trigger, reason });
+  const level = job.skipLevel ?? (reason === 'Duplicate' ? 'info' : 'warn');
+  log[level](`${job.name} skipped`, { ...job.fields, slot, trigger, reason });
+  await recordSkip(table, job.key, { slot, trigger, reason });
   return { status: 'Skipped', reason };
 }
 
@@ -257,10 +252,7 @@ function holdLease<State>(
 
 /** Logs and counts stored times that a wrong clock wrote. */
 export function reportFutureTimes(
-  {
-    log,
-    count,
-  }: { readonly log: Log; readonly count: (counts: Partial<Record<MetricName, number>>) => void },
+  { log, count }: Pick<Job<unknown, unknown>, 'log' | 'count'>,
   run: Readonly<Record<string, string>>,
   times: readonly FutureTime[],
 ): void {

@@ -1,20 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-export type AddressClass =
-  | 'public'
-  | 'loopback'
-  | 'private'
-  | 'shared'
-  | 'unique-local'
-  | 'link-local'
-  | 'multicast'
-  | 'unspecified'
-  | 'ipv4-in-ipv6'
-  | 'tunnel'
-  | 'reserved'
-  | 'invalid';
-
-const IPV4_RANGES: readonly (readonly [AddressClass, readonly string[]])[] = [
+const IPV4_RANGES = [
   ['unspecified', ['0.0.0.0/8']],
   ['loopback', ['127.0.0.0/8']],
   ['private', ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16']],
@@ -33,10 +19,10 @@ const IPV4_RANGES: readonly (readonly [AddressClass, readonly string[]])[] = [
       '240.0.0.0/4',
     ],
   ],
-];
+] as const;
 
 // The first match wins: `::` and `::1` are inside the deprecated IPv4-compatible range.
-const IPV6_RANGES: readonly (readonly [AddressClass, readonly string[]])[] = [
+const IPV6_RANGES = [
   ['unspecified', ['::/128']],
   ['loopback', ['::1/128']],
   ['ipv4-in-ipv6', ['::ffff:0:0/96', '::ffff:0:0:0/96', '::/96', '64:ff9b:1::/48']],
@@ -45,7 +31,9 @@ const IPV6_RANGES: readonly (readonly [AddressClass, readonly string[]])[] = [
   ['multicast', ['ff00::/8']],
   ['tunnel', ['2001::/32', '2002::/16']],
   ['reserved', ['2001::/23', '2001:db8::/32', '3fff::/20']],
-];
+] as const;
+
+export type AddressClass = (typeof IPV4_RANGES | typeof IPV6_RANGES)[number][0] | 'public' | 'invalid';
 
 // RFC 6052: IPv6-only networks reach IPv4 through this prefix, so the embedded address decides.
 const NAT64_PREFIX = '64:ff9b::';

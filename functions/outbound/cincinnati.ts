@@ -20,7 +20,6 @@ export interface Breaker {
   isOpen(): boolean;
   /** Records the result of one call; null is success. */
   record(failure: FetchFailure | null): void;
-  reset(): void;
 }
 
 /**
@@ -36,9 +35,6 @@ export function createBreaker(limit: number): Breaker {
       // Calls in flight when it opened do not close it, and neither does a call that was never sent.
       if (isOpen() || failure === 'Aborted' || failure === 'EgressDenied') return;
       failuresInARow = failure !== null && HOST_FAILURES.has(failure) ? failuresInARow + 1 : 0;
-    },
-    reset() {
-      failuresInARow = 0;
     },
   };
 }
@@ -78,7 +74,6 @@ export type FetchResult =
 export interface Cincinnati {
   /** Fetches the graph of a channel with retries. Returns upstream failures instead of throwing. */
   fetchGraph(channel: string, arch: string, signal?: AbortSignal): Promise<FetchResult>;
-  resetBreaker(): void;
   /** Closes all connections, including those in use. */
   close(): Promise<void>;
 }
@@ -138,7 +133,7 @@ export function createCincinnati(options: CincinnatiOptions): Cincinnati {
     }
   }
 
-  return { fetchGraph, resetBreaker: () => breaker.reset(), close: () => client.agent.destroy() };
+  return { fetchGraph, close: () => client.agent.destroy() };
 }
 
 async function tryOnce({ agent, version, limits }: Client, url: URL, budget: Budget): Promise<Attempt> {

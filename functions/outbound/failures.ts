@@ -1,7 +1,8 @@
-import { scanJson } from '@cairn/shared/json/scan';
+import { type JsonScanCode, scanJson } from '@cairn/shared/json/scan';
 
 /** Stable codes: they are stored, counted and used in alarms. */
 export type FetchFailure =
+  | JsonScanCode
   | 'Aborted'
   | 'BadContentType'
   | 'BadEncoding'
@@ -9,17 +10,11 @@ export type FetchFailure =
   | 'BadStatus'
   | 'ConnectFailed'
   | 'ConnectionLost'
-  | 'DuplicateKey'
   | 'EgressDenied'
   | 'NotJson'
-  | 'NotUtf8'
-  | 'StringTooLong'
   | 'TimedOut'
   | 'TlsRefused'
-  | 'TooDeep'
   | 'TooLarge'
-  | 'TooManyKeys'
-  | 'TooManyValues'
   | 'Truncated'
   | 'UpstreamDown';
 

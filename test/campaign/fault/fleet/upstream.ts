@@ -70,7 +70,6 @@ export class Upstream {
               bytes: 1,
               attempts: 1,
             }),
-            resetBreaker: () => {},
             close: async () => {},
           }),
         },

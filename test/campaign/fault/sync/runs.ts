@@ -176,7 +176,6 @@ export class Runs {
         const result = model.ask(channel, arch, actor);
         return this.#bug?.answer?.(result) ?? result;
       },
-      resetBreaker: () => {},
       close: async () => {},
     };
     try {

@@ -130,7 +130,7 @@ describe('after a start with the clock 30 days ahead, the sync', () => {
 
   it('forgets the time of an answer when the next one fails', async () => {
     const fetchGraph = async () => ({ ok: false, failure: 'BadStatus', detail: 'status 500' }) as const;
-    const upstream = { fetchGraph, resetBreaker: () => {}, close: async () => {} };
+    const upstream = { fetchGraph, close: async () => {} };
     const open = () => upstream as unknown as ReturnType<typeof harness.dependencies.upstream.open>;
     await harness.sync(10, {}, { upstream: { ...harness.dependencies.upstream, open } });
     expect(await harness.pair(PAIR)).toMatchObject({ outcome: 'Failed', lastSuccessAt: null });

@@ -134,7 +134,7 @@ describe('an upstream that is down', () => {
     return { client, lookups: () => lookups, comeBack: () => void (isDown = false) };
   }
 
-  test('is left alone after eight calls in a row, until a reset', async () => {
+  test('is left alone after eight calls in a row', async () => {
     const { client, lookups, comeBack } = await openUnknown();
     for (let count = 0; count < 8; count++) {
       expect(await client.fetchGraph('stable-4.12', 'amd64')).toMatchObject({
@@ -150,8 +150,6 @@ describe('an upstream that is down', () => {
       attempts: 0,
     });
     expect(lookups()).toBe(24);
-    client.resetBreaker();
-    expect(await client.fetchGraph('stable-4.12', 'amd64')).toMatchObject({ ok: true, attempts: 1 });
   });
 
   test('is asked again when one call of the row got through', async () => {

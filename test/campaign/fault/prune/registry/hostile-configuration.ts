@@ -112,7 +112,6 @@ async function sync(
       const answer = graphOf(versions.get(channel.split('-')[1]!) ?? []);
       return { ok: true, answer, bytes: 1, attempts: 1 };
     },
-    resetBreaker: () => {},
     close: async () => {},
   };
   await runSync(
