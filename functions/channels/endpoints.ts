@@ -8,7 +8,13 @@ import { decodeCursor, encodeCursor, limitOf } from '../http/pagination.ts';
 import { JSON_TYPE } from '../http/reply.ts';
 import { releaseDataHeaders } from '../releases/cache-headers.ts';
 import { archParameter, followedChannel, readIndexes } from '../releases/followed-channels.ts';
-import { isStale, type KnownPairs, notSyncedYet, type SyncSettings } from '../releases/sync-state.ts';
+import {
+  heldView,
+  isStale,
+  type KnownPairs,
+  notSyncedYet,
+  type SyncSettings,
+} from '../releases/sync-state.ts';
 import { PUBLICATION_NAME } from '../store/keys.ts';
 import { contentHash, type Documents, perRevision } from '../store/publication-cache.ts';
 import type { Table } from '../store/table.ts';
@@ -106,7 +112,7 @@ export function getChannel(
         freshness: {
           lastSuccessAt,
           stale: isStale({ lastSuccessAt }, clock(), settings.intervalMs),
-          held: held && { reason: held.reason, detail: held.detail, since: held.since, rounds: held.rounds },
+          held: heldView(held),
         },
         withdrawn: index.versions
           .filter(({ withdrawnIn }) => withdrawnIn?.includes(position))

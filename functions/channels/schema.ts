@@ -1,26 +1,24 @@
 import { CHANNEL_ORDER } from '@cairn/shared/releases/values';
 import { parseSince } from '@cairn/shared/text/duration';
 import * as z from 'zod/mini';
-import { inWords, archName, page, At, Arch, Cursor } from '../http/schema-fields.ts';
+import { inWords, archName, page, text, At, Arch, Cursor } from '../http/schema-fields.ts';
 import { lazy } from '../runtime/lazy.ts';
 export const channelsQuery = /* @__PURE__ */ lazy(() =>
   z.object({
     arch: z.optional(archName('Keep the channels of this architecture')),
     prefix: z.optional(
-      z.string().check(
-        z.regex(new RegExp(`^(${CHANNEL_ORDER.join('|')})$`), {
-          error: `${inWords(CHANNEL_ORDER)} is accepted`,
-        }),
-        z.describe('Keep the channels whose name begins with it, such as stable'),
+      text(
+        new RegExp(`^(${CHANNEL_ORDER.join('|')})$`),
+        `${inWords(CHANNEL_ORDER)} is accepted`,
+        'Keep the channels whose name begins with it, such as stable',
       ),
     ),
     minor: z.optional(
-      z
-        .string()
-        .check(
-          z.regex(/^\d{1,2}\.\d{1,3}$/, { error: 'a minor such as 4.14 is accepted' }),
-          z.describe('Keep the channels of this minor, such as 4.14'),
-        ),
+      text(
+        /^\d{1,2}\.\d{1,3}$/,
+        'a minor such as 4.14 is accepted',
+        'Keep the channels of this minor, such as 4.14',
+      ),
     ),
     ...page(),
   }),

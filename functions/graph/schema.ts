@@ -1,6 +1,6 @@
 import { ARCHES } from '@cairn/shared/version/arch';
 import * as z from 'zod/mini';
-import { inWords } from '../http/schema-fields.ts';
+import { inWords, MatchingRules } from '../http/schema-fields.ts';
 import { lazy } from '../runtime/lazy.ts';
 /** Errors show these patterns, so they keep the spelling of the update protocol. */
 // oxlint-disable-next-line no-useless-escape
@@ -43,12 +43,7 @@ const UpdateRisk = /* @__PURE__ */ lazy(() =>
     name: z.string(),
     message: z.string(),
     url: z.string(),
-    matchingRules: z.array(
-      z.union([
-        z.object({ type: z.literal('Always') }),
-        z.object({ type: z.literal('PromQL'), promql: z.object({ promql: z.string() }) }),
-      ]),
-    ),
+    matchingRules: MatchingRules(),
   }),
 );
 

@@ -31,16 +31,8 @@ export function json(
   data: unknown,
   headers: Readonly<Record<string, string>> = {},
 ): HttpResult {
-  return {
-    statusCode: status,
-    headers: {
-      'content-type': 'application/json',
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-      ...headers,
-    },
-    body: JSON.stringify(data),
-  };
+  const answer = textAnswer(JSON_TYPE, JSON.stringify(data));
+  return { ...answer, statusCode: status, headers: { ...answer.headers, ...headers } };
 }
 
 export function textAnswer(type: string, body: string): HttpResult {

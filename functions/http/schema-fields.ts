@@ -37,6 +37,9 @@ export const target = () =>
 
 const channelError = 'a channel such as stable-4.14 is accepted';
 
+/** `stable-4.14` */
+export const channelName = (description: string) => text(CHANNEL, channelError, description);
+
 /** `stable-4.14,stable-4.16` */
 export const channelList = (description: string) =>
   text(
@@ -48,13 +51,9 @@ export const channelList = (description: string) =>
 /** `"stable-4.14"` or `["stable-4.14", "stable-4.16"]` */
 export const channels = (description: string) =>
   z
-    .union(
-      [
-        text(CHANNEL, channelError, ''),
-        z.array(text(CHANNEL, channelError, '')).check(z.maxLength(MAX_CHANNELS)),
-      ],
-      { error: `${channelError}, or a list of up to ${MAX_CHANNELS}` },
-    )
+    .union([channelName(''), z.array(channelName('')).check(z.maxLength(MAX_CHANNELS))], {
+      error: `${channelError}, or a list of up to ${MAX_CHANNELS}`,
+    })
     .check(z.describe(description));
 
 export const riskMode = () =>
@@ -91,12 +90,11 @@ export const archName = (description: string) =>
 
 export const page = () => ({
   limit: z.optional(
-    z
-      .string()
-      .check(
-        z.regex(/^([1-9][0-9]{0,2}|1000)$/, { error: 'a number from 1 to 1000 is accepted' }),
-        z.describe('How many at most; 100 when not given'),
-      ),
+    text(
+      /^([1-9][0-9]{0,2}|1000)$/,
+      'a number from 1 to 1000 is accepted',
+      'How many at most; 100 when not given',
+    ),
   ),
   cursor: z.optional(
     z
@@ -107,6 +105,15 @@ export const page = () => ({
       ),
   ),
 });
+
+export const MatchingRules = /* @__PURE__ */ lazy(() =>
+  z.array(
+    z.union([
+      z.object({ type: z.literal('Always') }),
+      z.object({ type: z.literal('PromQL'), promql: z.object({ promql: z.string() }) }),
+    ]),
+  ),
+);
 
 export const At = /* @__PURE__ */ lazy(() => z.string().check(z.describe('Time in ISO 8601, UTC')));
 
@@ -122,14 +129,7 @@ export const booleanField = (description: string) =>
 
 /** `?only_latest` without a value means true, as the original proposal specifies. */
 export const flag = (description: string) =>
-  z.optional(
-    z
-      .string()
-      .check(
-        z.regex(/^(true|false|1|0|)$/i, { error: 'true, false, 1, 0 or no value is accepted' }),
-        z.describe(description),
-      ),
-  );
+  z.optional(text(/^(true|false|1|0|)$/i, 'true, false, 1, 0 or no value is accepted', description));
 
 export const isFlagSet = (text: string | undefined): boolean =>
   text !== undefined && /^(true|1|)$/i.test(text);

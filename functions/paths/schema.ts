@@ -15,6 +15,7 @@ import {
   flag,
   At,
   Arch,
+  MatchingRules,
 } from '../http/schema-fields.ts';
 import { lazy, type Output } from '../runtime/lazy.ts';
 
@@ -132,14 +133,9 @@ const Risk = /* @__PURE__ */ lazy(() =>
       url: z.string(),
       message: z.string(),
       always: z.boolean().check(z.describe('Applies to every cluster')),
-      matchingRules: z
-        .array(
-          z.union([
-            z.object({ type: z.literal('Always') }),
-            z.object({ type: z.literal('PromQL'), promql: z.object({ promql: z.string() }) }),
-          ]),
-        )
-        .check(z.describe('When it applies; the first that can be evaluated decides')),
+      matchingRules: MatchingRules().check(
+        z.describe('When it applies; the first that can be evaluated decides'),
+      ),
     })
     .check(z.meta({ id: 'PathRisk', description: 'Why a conditional update may be wrong for a cluster' })),
 );

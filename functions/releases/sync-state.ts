@@ -32,6 +32,11 @@ export interface HeldGraph {
   readonly detail: string;
 }
 
+/** The hash is for the sync only. */
+export function heldView(held: HeldGraph | null): Omit<HeldGraph, 'hash'> | null {
+  return held && { reason: held.reason, detail: held.detail, since: held.since, rounds: held.rounds };
+}
+
 export interface PairState {
   readonly outcome: 'Published' | 'Unchanged' | 'Held' | 'Failed' | 'Skipped';
   /** Known revision of the published graph; a different one means that a run died before it stored its state. */
@@ -60,13 +65,7 @@ export interface RunRecord {
   readonly trigger: RunTrigger;
   readonly outcome: RunOutcome;
   readonly durationMs: number;
-  readonly pairs: {
-    readonly published: number;
-    readonly unchanged: number;
-    readonly held: number;
-    readonly failed: number;
-    readonly skipped: number;
-  };
+  readonly pairs: Readonly<Record<Lowercase<PairState['outcome']>, number>>;
   readonly versionsAdded: number;
   readonly notes: readonly string[];
 }

@@ -2,6 +2,7 @@ import { truncate } from '@cairn/shared/text/quote';
 import { endpoints } from '../http/endpoint.ts';
 import { contended } from '../http/problem.ts';
 import { invalidRequest } from '../http/request.ts';
+import { inWords } from '../http/schema-fields.ts';
 import type { Table } from '../store/table.ts';
 import {
   changeSwitch,
@@ -19,7 +20,7 @@ interface SwitchDependencies {
   readonly clock: () => number;
 }
 
-const NAMES_ACCEPTED = `${SWITCH_NAMES.slice(0, -1).join(', ')} or ${SWITCH_NAMES.at(-1)} is accepted`;
+const NAMES_ACCEPTED = `${inWords(SWITCH_NAMES)} is accepted`;
 
 /** `/v1/switches` and `/v1/switches/{name}` */
 export function switchEndpoints({ table, switches, clock }: SwitchDependencies) {

@@ -6,6 +6,7 @@ import { Problem } from '../http/problem.ts';
 import type { RunLauncher } from '../jobs/launcher.ts';
 import {
   futureTimesIn,
+  heldView,
   isStale,
   type PairState,
   readSyncState,
@@ -114,12 +115,7 @@ function pairView(name: string, pair: PairState, now: number, settings: SyncSett
     nodes: pair.nodes,
     edges: pair.edges,
     error: pair.error,
-    held: pair.held && {
-      reason: pair.held.reason,
-      detail: pair.held.detail,
-      since: pair.held.since,
-      rounds: pair.held.rounds,
-    },
+    held: heldView(pair.held),
     missing: Object.entries(pair.missing).map(([version, absence]) => ({
       version,
       since: absence.since,

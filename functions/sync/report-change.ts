@@ -32,16 +32,28 @@ export async function reportWithdrawals(
   ];
 }
 
+const LISTS = [
+  'versionsAdded',
+  'versionsWithdrawn',
+  'turnedConditional',
+  'turnedPlain',
+  'risksNew',
+  'risksGone',
+] as const;
+type Lists = Pick<ChannelChange, (typeof LISTS)[number]>;
+
+function cutLists(change: Lists, bytes: number): Lists {
+  return Object.fromEntries(
+    LISTS.map((name) => [name, withinBytes<unknown>(change[name], bytes)]),
+  ) as unknown as Lists;
+}
+
 /** Cuts the lists to the item size; `counts` stay complete. */
 export function changeOf(pair: ConfigPair, at: string, id: string, diff: GraphDiff): ChannelChange {
-  const { versionsAdded, turnedConditional, turnedPlain, risksNew, risksGone } = diff;
+  const { versionsAdded, turnedConditional, turnedPlain } = diff;
   return {
     ...emptyChange(pair, at, id),
-    versionsAdded: withinBytes(versionsAdded, RECORD_LIST_BYTES),
-    turnedConditional: withinBytes(turnedConditional, RECORD_LIST_BYTES),
-    turnedPlain: withinBytes(turnedPlain, RECORD_LIST_BYTES),
-    risksNew: withinBytes(risksNew, RECORD_LIST_BYTES),
-    risksGone: withinBytes(risksGone, RECORD_LIST_BYTES),
+    ...cutLists({ ...diff, versionsWithdrawn: [] }, RECORD_LIST_BYTES),
     counts: {
       versionsAdded: versionsAdded.length,
       versionsWithdrawn: 0,
@@ -55,18 +67,7 @@ export function changeOf(pair: ConfigPair, at: string, id: string, diff: GraphDi
 
 export function changeEvent(change: ChannelChange): CairnEvent<'ChannelChanged'> {
   const { at, id, channel, arch, counts } = change;
-  const cut = <Item>(list: readonly Item[]) => withinBytes(list, EVENT_LIST_BYTES);
-  const detail = {
-    channel,
-    arch,
-    counts,
-    versionsAdded: cut(change.versionsAdded),
-    versionsWithdrawn: cut(change.versionsWithdrawn),
-    turnedConditional: cut(change.turnedConditional),
-    turnedPlain: cut(change.turnedPlain),
-    risksNew: cut(change.risksNew),
-    risksGone: cut(change.risksGone),
-  };
+  const detail = { channel, arch, counts, ...cutLists(change, EVENT_LIST_BYTES) };
   return { id: `${pairName(channel, arch)}/${at}/${id}`, type: 'ChannelChanged', at, detail };
 }
 

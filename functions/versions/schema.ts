@@ -2,7 +2,7 @@ import { SUPPORT_LEVELS } from '@cairn/shared/releases/support';
 import { CPU_ARCHITECTURES } from '@cairn/shared/version/arch';
 import * as z from 'zod/mini';
 import { Risk } from '../channels/schema.ts';
-import { flag, Arch, archName } from '../http/schema-fields.ts';
+import { flag, Arch, archName, channelName } from '../http/schema-fields.ts';
 import { lazy } from '../runtime/lazy.ts';
 
 const VERSION_PATTERN = /^[0-9A-Za-z.+-]*$/;
@@ -30,14 +30,9 @@ export const openshiftVersionsQuery = /* @__PURE__ */ lazy(() =>
 export const versionQuery = /* @__PURE__ */ lazy(() =>
   z.object({
     channel: z.optional(
-      z
-        .string()
-        .check(
-          z.regex(/^[0-9a-z.-]{1,64}$/, { error: 'a channel such as stable-4.14 is accepted' }),
-          z.describe(
-            'Show the updates in this channel; when not given, in the most stable one that holds the version',
-          ),
-        ),
+      channelName(
+        'Show the updates in this channel; when not given, in the most stable one that holds the version',
+      ),
     ),
     arch: z.optional(
       archName(

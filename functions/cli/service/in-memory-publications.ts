@@ -3,8 +3,7 @@ import { groupBy } from '@cairn/shared/collection/group-by';
 import { buildChannelIndex, channelFacts } from '@cairn/shared/graph/channel-index';
 import { serializeGraph } from '@cairn/shared/graph/graph';
 import { buildCatalogue, type ReleaseRow, listedReleases } from '@cairn/shared/releases/catalogue';
-import { pairName } from '@cairn/shared/releases/channel';
-import { parseChannel } from '@cairn/shared/releases/channel';
+import { pairName, parseChannel } from '@cairn/shared/releases/channel';
 import { type ReleaseConfig, parseReleaseConfig } from '@cairn/shared/releases/sources';
 import { ARCHES, cpuArchitectureOf } from '@cairn/shared/version/arch';
 import { minorOf } from '@cairn/shared/version/minor';
@@ -23,20 +22,17 @@ export function inMemoryPublications(graphs: readonly KnownGraph[]): Documents {
       .map(({ publishedAt }) => publishedAt)
       .toSorted()
       .at(-1) ?? '';
+  const json = (make: () => unknown) => () => ({ text: JSON.stringify(make()), publishedAt: newest });
   for (const { channel, arch, graph, publishedAt } of graphs) {
     makers.set(PUBLICATION_NAME.graph(channel, arch), () => ({ text: serializeGraph(graph), publishedAt }));
   }
   for (const arch of ARCHES) {
     const own = graphs.filter((known) => known.arch === arch);
-    const entries = () =>
-      own.map(({ channel, publishedAt, graph, withdrawn }) => ({
-        channel,
-        publishedAt,
-        withdrawn,
-        facts: channelFacts(graph),
-      }));
-    const text = () => JSON.stringify(buildChannelIndex(entries()));
-    makers.set(PUBLICATION_NAME.channelIndex(arch), () => ({ text: text(), publishedAt: newest }));
+    const entries = () => own.map(({ graph, ...known }) => ({ ...known, facts: channelFacts(graph) }));
+    makers.set(
+      PUBLICATION_NAME.channelIndex(arch),
+      json(() => buildChannelIndex(entries())),
+    );
   }
   const config = configOf(graphs);
   const catalogue = (): PublishedCatalogue => ({
@@ -46,11 +42,8 @@ export function inMemoryPublications(graphs: readonly KnownGraph[]): Documents {
     releaseSources: config.asConfigured,
     pairs: graphs.map(({ channel, arch }) => pairName(channel, arch)),
   });
-  makers.set(PUBLICATION_NAME.catalogue, () => ({ text: JSON.stringify(catalogue()), publishedAt: newest }));
-  makers.set(PUBLICATION_NAME.configuration, () => ({
-    text: JSON.stringify(configuration()),
-    publishedAt: newest,
-  }));
+  makers.set(PUBLICATION_NAME.catalogue, json(catalogue));
+  makers.set(PUBLICATION_NAME.configuration, json(configuration));
 
   const made = new Map<string, CachedPublication<unknown>>();
   return {
