@@ -1,6 +1,6 @@
 import { PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { markForReassessment } from '../../../../functions/clusters/reassessment-mark.ts';
 import { readFleetEntry, writeAssessment } from '../../../../functions/fleet/store.ts';
 import { countFreshness, freshnessOf } from '../../../../functions/housekeeping/freshness.ts';
@@ -8,11 +8,11 @@ import { runHousekeeping } from '../../../../functions/housekeeping/job.ts';
 import { jobOf, lastSkipOf } from '../../../../functions/prune-runs/progress.ts';
 import { RUN_FILE } from '../../../../functions/pruners/files.ts';
 import { readPruner } from '../../../../functions/pruners/store.ts';
-import { PairStates } from '../../../../functions/releases/sync-state.ts';
 import {
   EMPTY_STATE,
   isStale,
   type PairState,
+  PairStates,
   readSyncState,
   type SyncState,
   withoutFutureTimes,
@@ -77,6 +77,15 @@ describe('after a start with the clock 30 days ahead, the sync', () => {
     parseStrictly('getSync', body);
     return body as Record<string, unknown> & { pairs: Record<string, unknown>[] };
   };
+  const holdLease = (owner: string, until: number) =>
+    harness.table.client.send(
+      new UpdateItemCommand({
+        TableName: harness.table.name,
+        Key: marshall(SYNC_STATE_KEY),
+        UpdateExpression: 'SET leaseOwner = :owner, leaseUntil = :until',
+        ExpressionAttributeValues: marshall({ ':owner': owner, ':until': Date.parse(at(until)) }),
+      }),
+    );
   const atRightTime = () => ({ clock: () => Date.parse(at(10)) });
 
   it('runs by schedule, warns, and stores right times', async () => {
@@ -137,14 +146,7 @@ describe('after a start with the clock 30 days ahead, the sync', () => {
   });
 
   it('is not locked by a lease of that clock, and keeps its holder out', async () => {
-    await harness.table.client.send(
-      new UpdateItemCommand({
-        TableName: harness.table.name,
-        Key: marshall(SYNC_STATE_KEY),
-        UpdateExpression: 'SET leaseOwner = :owner, leaseUntil = :until',
-        ExpressionAttributeValues: marshall({ ':owner': 'ahead', ':until': Date.parse(at(AHEAD + 9)) }),
-      }),
-    );
+    await holdLease('ahead', AHEAD + 9);
     // Too late, so that it only sets the clock right.
     await harness.sync(10, { scheduledTime: at(0) });
     expect(await status()).toMatchObject({ running: false });
@@ -156,14 +158,7 @@ describe('after a start with the clock 30 days ahead, the sync', () => {
 
   it('leaves a run of another function alone whose clock is ahead by 10 minutes', async () => {
     await harness.sync(10);
-    await harness.table.client.send(
-      new UpdateItemCommand({
-        TableName: harness.table.name,
-        Key: marshall(SYNC_STATE_KEY),
-        UpdateExpression: 'SET leaseOwner = :owner, leaseUntil = :until',
-        ExpressionAttributeValues: marshall({ ':owner': 'other', ':until': Date.parse(at(20 + 10 + 9.5)) }),
-      }),
-    );
+    await holdLease('other', 20 + 10 + 9.5);
     expect(await harness.sync(20)).toEqual({ status: 'Skipped', reason: 'Concurrent' });
     expect(await status()).toMatchObject({ running: true, lastSkipped: { reason: 'Concurrent' } });
   });
@@ -276,10 +271,10 @@ describe('after a start with the clock 30 days ahead, housekeeping', () => {
   let table: Table;
   beforeEach(async () => {
     table = await newTable();
-    await watch(AHEAD);
+    await keepHouse(AHEAD);
   });
 
-  async function watch(minutes: number, trigger: 'schedule' | 'manual' = 'schedule') {
+  async function keepHouse(minutes: number, trigger: 'schedule' | 'manual' = 'schedule') {
     const { log, warnings } = recordedLog();
     const counts: object[] = [];
     const count = (counted: object) => counts.push(counted);
@@ -294,20 +289,20 @@ describe('after a start with the clock 30 days ahead, housekeeping', () => {
   it.each(['schedule', 'manual'] as const)(
     'runs by %s, warns, counts and stores the right slot',
     async (trigger) => {
-      const { result, warnings, counts } = await watch(15, trigger);
+      const { result, warnings, counts } = await keepHouse(15, trigger);
       expect(result).toMatchObject({ status: 'Done', record: { slot: at(15), outcome: 'Succeeded' } });
       expect(warnings).toEqual([
         ['stored times in the future', { slot: at(15), times: [{ field: 'finishedSlot', at: at(AHEAD) }] }],
       ]);
       expect(counts).toContainEqual({ futureTimes: 1 });
       expect(leaseOf((await readItem(table, HOUSEKEEPING_STATE_KEY))!).finishedSlot).toBe(at(15));
-      expect((await watch(30)).counts).not.toContainEqual({ futureTimes: 1 });
+      expect((await keepHouse(30)).counts).not.toContainEqual({ futureTimes: 1 });
     },
   );
 
   it('records a run that a later one made needless', async () => {
-    await watch(30);
-    expect((await watch(15)).result).toEqual({ status: 'Skipped', reason: 'Duplicate' });
+    await keepHouse(30);
+    expect((await keepHouse(15)).result).toEqual({ status: 'Skipped', reason: 'Duplicate' });
     expect((await listRuns(table, 'watch')).find(({ slot }) => slot === at(15))).toMatchObject({
       outcome: 'Skipped',
       notes: ['this slot or a later one is done or under way'],
@@ -320,26 +315,23 @@ it('GET /v1/sync shows skipped runs and wrong times of housekeeping', async () =
     config: following('stable-4.14'),
     source: () => chainGraph(['4.14.1']),
   });
-  try {
-    await harness.sync(0);
-    const lastSkip = { slot: at(0), trigger: 'schedule', reason: 'Concurrent' };
-    const item = {
-      ...HOUSEKEEPING_STATE_KEY,
-      token: 1,
-      lastSlot: at(AHEAD),
-      finishedSlot: at(AHEAD),
-      lastSkip,
-    };
-    await harness.table.client.send(
-      new PutItemCommand({ TableName: harness.table.name, Item: marshall(item) }),
-    );
-    expect((await harness.get('/v1/sync')).body).toMatchObject({
-      watch: { lastSlot: at(AHEAD), lastSkipped: lastSkip },
-      futureTimes: { count: 1, times: [{ field: 'watch finishedSlot', at: at(AHEAD) }] },
-    });
-  } finally {
-    await harness.close();
-  }
+  onTestFinished(() => harness.close());
+  await harness.sync(0);
+  const lastSkip = { slot: at(0), trigger: 'schedule', reason: 'Concurrent' };
+  const item = {
+    ...HOUSEKEEPING_STATE_KEY,
+    token: 1,
+    lastSlot: at(AHEAD),
+    finishedSlot: at(AHEAD),
+    lastSkip,
+  };
+  await harness.table.client.send(
+    new PutItemCommand({ TableName: harness.table.name, Item: marshall(item) }),
+  );
+  expect((await harness.get('/v1/sync')).body).toMatchObject({
+    watch: { lastSlot: at(AHEAD), lastSkipped: lastSkip },
+    futureTimes: { count: 1, times: [{ field: 'watch finishedSlot', at: at(AHEAD) }] },
+  });
 });
 
 describe('after a run with the clock 30 days ahead, a pruner', () => {
@@ -519,23 +511,20 @@ it('a warm function reads again when its clock, which was 30 days ahead, is set 
     config: following('stable-4.14'),
     source: () => chainGraph(['4.14.1']),
   });
-  try {
-    await harness.sync(0);
-    let now = Date.parse(at(AHEAD));
-    const states = new PairStates(harness.table, () => now);
-    const documents = new PublicationCache(harness.table, () => now);
-    const heldBefore = await documents.get(PUBLICATION_NAME.graph('stable-4.14', 'amd64'));
-    expect((await states.get(PAIR))?.lastSuccessAt).toBe(at(0));
-    harness.stub.setSource(() => chainGraph(['4.14.1', '4.14.2']));
-    await harness.sync(10);
-    now = Date.parse(at(10));
-    expect((await states.get(PAIR))?.lastSuccessAt).toBe(at(10));
-    expect((await documents.get(PUBLICATION_NAME.graph('stable-4.14', 'amd64')))?.head.revision).not.toBe(
-      heldBefore?.head.revision,
-    );
-  } finally {
-    await harness.close();
-  }
+  onTestFinished(() => harness.close());
+  await harness.sync(0);
+  let now = Date.parse(at(AHEAD));
+  const states = new PairStates(harness.table, () => now);
+  const documents = new PublicationCache(harness.table, () => now);
+  const heldBefore = await documents.get(PUBLICATION_NAME.graph('stable-4.14', 'amd64'));
+  expect((await states.get(PAIR))?.lastSuccessAt).toBe(at(0));
+  harness.stub.setSource(() => chainGraph(['4.14.1', '4.14.2']));
+  await harness.sync(10);
+  now = Date.parse(at(10));
+  expect((await states.get(PAIR))?.lastSuccessAt).toBe(at(10));
+  expect((await documents.get(PUBLICATION_NAME.graph('stable-4.14', 'amd64')))?.head.revision).not.toBe(
+    heldBefore?.head.revision,
+  );
 });
 
 it('a slot that is ahead of the clock retires no minor', async () => {
@@ -543,21 +532,18 @@ it('a slot that is ahead of the clock retires no minor', async () => {
     config: following('stable-4.14', 'stable-4.15'),
     source: (channel) => chainGraph([`${channel.slice(-4)}.1`]),
   });
-  try {
-    await harness.sync(0);
-    const config = following('stable-4.15');
-    const confirmRemoval = ['4.14' as const];
-    const rightClock = (minutes: number) => ({
-      config: { ...config, confirmRemoval },
-      clock: () => Date.parse(at(minutes)),
-    });
-    await harness.sync(10, {}, rightClock(10));
-    const hasRow = async () => (await dumpTable(harness.table)).some(({ version }) => version === '4.14.1');
-    await harness.sync(AHEAD, {}, rightClock(20));
-    expect(await hasRow()).toBe(true);
-    await harness.sync(AHEAD + 10, {}, rightClock(AHEAD + 10));
-    expect(await hasRow()).toBe(false);
-  } finally {
-    await harness.close();
-  }
+  onTestFinished(() => harness.close());
+  await harness.sync(0);
+  const config = following('stable-4.15');
+  const confirmRemoval = ['4.14' as const];
+  const rightClock = (minutes: number) => ({
+    config: { ...config, confirmRemoval },
+    clock: () => Date.parse(at(minutes)),
+  });
+  await harness.sync(10, {}, rightClock(10));
+  const hasRow = async () => (await dumpTable(harness.table)).some(({ version }) => version === '4.14.1');
+  await harness.sync(AHEAD, {}, rightClock(20));
+  expect(await hasRow()).toBe(true);
+  await harness.sync(AHEAD + 10, {}, rightClock(AHEAD + 10));
+  expect(await hasRow()).toBe(false);
 });

@@ -88,22 +88,6 @@ describe('the switch sync', () => {
       record: { outcome: 'Succeeded', pairs: { published: 2, unchanged: 1 } },
     });
   });
-
-  it('costs an unchanged round no write', async () => {
-    await harness.sync(0);
-    const commands: string[] = [];
-    harness.table.client.middlewareStack.add(
-      (next, { commandName = '' }) =>
-        (call) => {
-          commands.push(commandName);
-          return next(call);
-        },
-      { step: 'initialize' },
-    );
-    await harness.sync(10);
-    expect(commands.filter((name) => !/^(BatchGet|Get|Query)/.test(name))).toHaveLength(2);
-    expect(commands.filter((name) => name === 'GetItemCommand')).toHaveLength(1);
-  });
 });
 
 describe('the switch prune', () => {

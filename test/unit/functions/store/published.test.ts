@@ -31,6 +31,10 @@ function draft(name: string, fence: number, sequence: number, body: Uint8Array):
   };
 }
 
+/** Publishes over what is there. */
+const publishNext = async (table: Table, next: PublicationDraft) =>
+  publish(table, PUBLICATION, next, await readPublished(table, PUBLICATION, next.name));
+
 const small = (text: string) => gzipSync(JSON.stringify(text));
 
 describe.each(tableEngines)('publications on $name', ({ url }) => {
@@ -45,12 +49,7 @@ describe.each(tableEngines)('publications on $name', ({ url }) => {
 
   it('publishes and reads back a body of several chunks', async () => {
     const body = randomBytes(900 * 1024);
-    const outcome = await publish(
-      table,
-      PUBLICATION,
-      draft('large', 1, 1, body),
-      await readPublished(table, PUBLICATION, 'large'),
-    );
+    const outcome = await publishNext(table, draft('large', 1, 1, body));
     expect(outcome.published).toBe(true);
     const stored = await readPublished(table, PUBLICATION, 'large');
     expect(stored.head).toMatchObject({ name: 'large', chunks: 3, previous: null, summary: { nodes: 1 } });
@@ -60,12 +59,7 @@ describe.each(tableEngines)('publications on $name', ({ url }) => {
 
   it('keeps the body before the current one for readers under way, and removes older ones', async () => {
     for (const sequence of [1, 2, 3]) {
-      await publish(
-        table,
-        PUBLICATION,
-        draft('flap', 1, sequence, small(`${sequence}`)),
-        await readPublished(table, PUBLICATION, 'flap'),
-      );
+      await publishNext(table, draft('flap', 1, sequence, small(`${sequence}`)));
     }
     expect(await bodies('flap')).toEqual([
       bodyKey(publicationPartition('flap'), revisionOf(1, 2), 0).sk,
@@ -85,12 +79,7 @@ describe.each(tableEngines)('publications on $name', ({ url }) => {
   });
 
   it('refuses a stalled run whose token is older than the head', async () => {
-    await publish(
-      table,
-      PUBLICATION,
-      draft('fenced', 5, 1, small('new')),
-      await readPublished(table, PUBLICATION, 'fenced'),
-    );
+    await publishNext(table, draft('fenced', 5, 1, small('new')));
     const current = await readPublished(table, PUBLICATION, 'fenced');
     const stalled = await publish(table, PUBLICATION, draft('fenced', 4, 9, small('old')), current);
     expect(stalled).toEqual({ published: false, head: current.head, written: [] });
@@ -107,24 +96,14 @@ describe.each(tableEngines)('publications on $name', ({ url }) => {
   it('collects bodies that a crash before the flip left behind', async () => {
     const orphan = { ...bodyKey(publicationPartition('crashed'), revisionOf(1, 7), 0), body: small('lost') };
     await table.client.send(new PutItemCommand({ TableName: table.name, Item: marshall(orphan) }));
-    await publish(
-      table,
-      PUBLICATION,
-      draft('crashed', 2, 1, small('good')),
-      await readPublished(table, PUBLICATION, 'crashed'),
-    );
+    await publishNext(table, draft('crashed', 2, 1, small('good')));
     expect(await bodies('crashed')).toEqual([
       bodyKey(publicationPartition('crashed'), revisionOf(2, 1), 0).sk,
     ]);
   });
 
   it('says so when chunks of the current body are gone', async () => {
-    await publish(
-      table,
-      PUBLICATION,
-      draft('torn', 1, 1, small('x')),
-      await readPublished(table, PUBLICATION, 'torn'),
-    );
+    await publishNext(table, draft('torn', 1, 1, small('x')));
     const head = (await dumpTable(table)).find(
       (item) => item['pk'] === 'DOC#torn' && item['sk'] === '!HEAD',
     )!;
@@ -135,24 +114,14 @@ describe.each(tableEngines)('publications on $name', ({ url }) => {
   });
 
   it('deletes a document whole', async () => {
-    await publish(
-      table,
-      PUBLICATION,
-      draft('gone', 1, 1, small('x')),
-      await readPublished(table, PUBLICATION, 'gone'),
-    );
+    await publishNext(table, draft('gone', 1, 1, small('x')));
     await remove(table, 'gone', 1);
     expect(await readPublished(table, PUBLICATION, 'gone')).toEqual({ head: null, body: null, bodyKeys: [] });
     expect(await remove(table, 'gone', 1)).toBe(true);
   });
 
   it('leaves a document alone that is published while it is being deleted', async () => {
-    await publish(
-      table,
-      PUBLICATION,
-      draft('kept', 1, 1, small('x')),
-      await readPublished(table, PUBLICATION, 'kept'),
-    );
+    await publishNext(table, draft('kept', 1, 1, small('x')));
     const before = await readPublished(table, PUBLICATION, 'kept');
     let isPublished = false;
     // Between its look and its deletion.
@@ -168,23 +137,13 @@ describe.each(tableEngines)('publications on $name', ({ url }) => {
   });
 
   it('leaves a publication alone that a later run has published before it is read', async () => {
-    await publish(
-      table,
-      PUBLICATION,
-      draft('later', 2, 1, small('x')),
-      await readPublished(table, PUBLICATION, 'later'),
-    );
+    await publishNext(table, draft('later', 2, 1, small('x')));
     expect(await remove(table, 'later', 1)).toBe(false);
     expect((await readPublished(table, PUBLICATION, 'later')).body).not.toBeNull();
   });
 
   it('leaves a document alone that a later run has claimed as it is', async () => {
-    await publish(
-      table,
-      PUBLICATION,
-      draft('claimed', 1, 1, small('x')),
-      await readPublished(table, PUBLICATION, 'claimed'),
-    );
+    await publishNext(table, draft('claimed', 1, 1, small('x')));
     const { head } = await readPublished(table, PUBLICATION, 'claimed');
     expect(await claim(table, head!, 3)).toBe(true);
     expect(await claim(table, head!, 2)).toBe(false);
@@ -199,12 +158,7 @@ describe.each(tableEngines)('publications on $name', ({ url }) => {
   });
 
   it('lets no earlier run replace what a later one has claimed as it is', async () => {
-    await publish(
-      table,
-      PUBLICATION,
-      draft('guarded', 1, 1, small('x')),
-      await readPublished(table, PUBLICATION, 'guarded'),
-    );
+    await publishNext(table, draft('guarded', 1, 1, small('x')));
     const before = await readPublished(table, PUBLICATION, 'guarded');
     expect(await claim(table, before.head!, 3)).toBe(true);
     const outcome = await publish(table, PUBLICATION, draft('guarded', 2, 1, small('y')), before);
@@ -237,12 +191,7 @@ describe.each(tableEngines)('publications on $name', ({ url }) => {
 
 describe('publication cache', () => {
   const publishDoc = async (table: Table, fence: number, text: string) =>
-    publish(
-      table,
-      PUBLICATION,
-      draft('doc', fence, 1, small(text)),
-      await readPublished(table, PUBLICATION, 'doc'),
-    );
+    publishNext(table, draft('doc', fence, 1, small(text)));
 
   /** Counts what reaches the table, by operation. */
   function countCalls(table: Table): Map<string, number> {
@@ -294,12 +243,7 @@ describe('publication cache', () => {
   it('lets the least recently used go when it is full', async () => {
     const table = await newTable();
     for (const name of ['a', 'b', 'c']) {
-      await publish(
-        table,
-        PUBLICATION,
-        draft(name, 1, 1, small('x'.repeat(100))),
-        await readPublished(table, PUBLICATION, name),
-      );
+      await publishNext(table, draft(name, 1, 1, small('x'.repeat(100))));
     }
     // Room for two: each is 102 bytes of text and some 30 bytes of gzip.
     const cache = new PublicationCache(table, () => 0, { trustMs: 10, bytes: 300 });

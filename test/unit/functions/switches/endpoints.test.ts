@@ -4,7 +4,7 @@ import { routes } from '../../../../functions/routes.ts';
 import { SWITCH_NAMES, type SwitchName } from '../../../../functions/switches/store.ts';
 import { type Deployment, startDeployment } from '../../../helpers/lambda/deployment.ts';
 import { parseStrictly } from '../../../helpers/lambda/strict.ts';
-import { chainGraph, series } from '../../../helpers/upstream/sync-harness.ts';
+import { chainGraph, following, series } from '../../../helpers/upstream/sync-harness.ts';
 
 const REASON = 'the registry team looks into a lost image';
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -12,14 +12,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 let deployment: Deployment;
 beforeAll(async () => {
   deployment = await startDeployment({
-    releases: {
-      release_sources: [
-        {
-          openshift_version: '4.14',
-          upgrade_channels: [{ cpu_architecture: 'x86_64', channels: ['stable'] }],
-        },
-      ],
-    },
+    releases: { release_sources: following('stable-4.14').asConfigured },
     source: () => chainGraph(series('4.14', 3)),
   });
 });

@@ -17,6 +17,16 @@ import {
 let harness: SyncHarness;
 afterEach(() => harness.close());
 
+type Options = Parameters<typeof startHarness>[0];
+
+async function start(
+  channels: readonly string[],
+  source: Options['source'],
+  more: Partial<Options> = {},
+): Promise<void> {
+  harness = await startHarness({ config: following(...channels), source, ...more });
+}
+
 interface Served {
   readonly nodes: { version: string; payload: string }[];
   readonly edges: [number, number][];
@@ -42,10 +52,9 @@ function recordCalls(): string[] {
 
 describe('a first sync', () => {
   it('publishes graphs, rows, catalogue and configuration, archives and sends events', async () => {
-    harness = await startHarness({
-      config: following('stable-4.14', 'stable-4.15'),
-      source: (channel) => chainGraph([...series('4.13', 2), ...series(channel.slice(-4), 3)]),
-    });
+    await start(['stable-4.14', 'stable-4.15'], (channel) =>
+      chainGraph([...series('4.13', 2), ...series(channel.slice(-4), 3)]),
+    );
     expect(await harness.get('/v2/openshift-versions')).toMatchObject({
       status: 503,
       body: { kind: 'Error', code: '503' },
@@ -72,10 +81,7 @@ describe('a first sync', () => {
   });
 
   it('says 503 while nothing could be fetched, and {} when upstream has nothing (V1)', async () => {
-    harness = await startHarness({
-      config: following('stable-4.14'),
-      source: () => ({ status: 404, body: '' }),
-    });
+    await start(['stable-4.14'], () => ({ status: 404, body: '' }));
     expect(await harness.sync(0)).toMatchObject({ record: { outcome: 'Failed' } });
     expect((await harness.get('/v2/openshift-versions')).status).toBe(503);
     harness.stub.setSource(() => null);
@@ -154,10 +160,7 @@ describe('a first sync', () => {
 
 describe('a quiet round', () => {
   it('writes twice, both to one item, and reads heads in batches', async () => {
-    harness = await startHarness({
-      config: following('stable-4.14', 'fast-4.14', 'stable-4.15'),
-      source: () => chainGraph(series('4.14', 4)),
-    });
+    await start(['stable-4.14', 'fast-4.14', 'stable-4.15'], () => chainGraph(series('4.14', 4)));
     await harness.sync(0);
     const calls = recordCalls();
     expect(await harness.sync(10)).toMatchObject({
@@ -174,7 +177,7 @@ describe('a quiet round', () => {
 
   it('takes answers in another order for the same', async () => {
     const graph = chainGraph(series('4.14', 3));
-    harness = await startHarness({ config: following('stable-4.14'), source: () => graph });
+    await start(['stable-4.14'], () => graph);
     await harness.sync(0);
     const nodes = graph.nodes.toReversed();
     harness.stub.setSource(() => ({
@@ -197,10 +200,7 @@ describe('failures of upstream', () => {
     ['500 with a JSON body', { status: 500, body: { kind: 'failed', value: 'x' } }, 'BadStatus'],
     ['200 with a JSON error', { kind: 'failed', value: 'x' }, 'NodesMissing'],
   ])('S12: %s fails its pair only and keeps its versions', async (_name, answer, code) => {
-    harness = await startHarness({
-      config: following('stable-4.14', 'stable-4.15'),
-      source: (channel) => chainGraph(series(channel.slice(-4), 3)),
-    });
+    await start(['stable-4.14', 'stable-4.15'], (channel) => chainGraph(series(channel.slice(-4), 3)));
     await harness.sync(0);
     harness.stub.setSource((channel) => (channel === 'stable-4.14' ? answer : chainGraph(series('4.15', 4))));
     expect(await harness.sync(10)).toMatchObject({
@@ -221,10 +221,7 @@ describe('failures of upstream', () => {
   });
 
   it('remembers since when a channel is followed that never had an answer', async () => {
-    harness = await startHarness({
-      config: following('stable-4.14'),
-      source: () => ({ status: 500, body: '' }),
-    });
+    await start(['stable-4.14'], () => ({ status: 500, body: '' }));
     await harness.sync(0);
     await harness.sync(10);
     expect(await harness.pair('stable-4.14/amd64')).toMatchObject({
@@ -236,11 +233,7 @@ describe('failures of upstream', () => {
 
   it('asks a dead host no more than it must', async () => {
     const channels = Array.from({ length: 20 }, (_, index) => `stable-4.${index + 1}`);
-    harness = await startHarness({
-      config: following(...channels),
-      source: () => null,
-      fetchLimits: { attempts: 1 },
-    });
+    await start(channels, () => null, { fetchLimits: { attempts: 1 } });
     await harness.stub.close();
     const result = await harness.sync(0, {}, { limits: { pairsAtOnce: 1 } });
     expect(result).toMatchObject({ record: { outcome: 'Failed', pairs: { failed: 8, skipped: 12 } } });
@@ -252,10 +245,7 @@ describe('failures of upstream', () => {
   });
 
   it('begins no pair when time is out, and begins with those in the next run', async () => {
-    harness = await startHarness({
-      config: following('stable-4.13', 'stable-4.14', 'stable-4.15'),
-      source: () => null,
-    });
+    await start(['stable-4.13', 'stable-4.14', 'stable-4.15'], () => null);
     let now = Date.parse(at(0));
     // Every pair takes 90 seconds: after the second one the time is out.
     const limits = { pairsAtOnce: 1, beginPairsForMs: 150_000 };
@@ -276,13 +266,10 @@ describe('failures of upstream', () => {
     const channels = Array.from({ length: 30 }, (_, index) => `stable-4.${index + 1}`);
     // Nobody is answered before the eighth has asked and a ninth had time to.
     const eight = Promise.withResolvers<void>();
-    harness = await startHarness({
-      config: following(...channels),
-      source: async () => {
-        if (harness.stub.requests.length === 8) setTimeout(() => eight.resolve(), 100);
-        await eight.promise;
-        return null;
-      },
+    await start(channels, async () => {
+      if (harness.stub.requests.length === 8) setTimeout(() => eight.resolve(), 100);
+      await eight.promise;
+      return null;
     });
     await harness.sync(0);
     expect(harness.stub.requests).toHaveLength(30);
@@ -295,7 +282,7 @@ describe('S14: a version that vanishes', () => {
   const less = full.filter((version) => version !== '4.14.20');
 
   it('stays in every answer, keeps its ways out and loses those in', async () => {
-    harness = await startHarness({ config: following('stable-4.14'), source: () => chainGraph(full) });
+    await start(['stable-4.14'], () => chainGraph(full));
     await harness.sync(0);
     const before = await harness.get('/v2/openshift-versions');
     harness.stub.setSource(() => chainGraph(less));
@@ -308,10 +295,7 @@ describe('S14: a version that vanishes', () => {
   });
 
   it('is withdrawn after three absences over six hours, once, and returns', async () => {
-    harness = await startHarness({
-      config: following('stable-4.14', 'fast-4.14'),
-      source: () => chainGraph(full),
-    });
+    await start(['stable-4.14', 'fast-4.14'], () => chainGraph(full));
     await harness.sync(0);
     harness.stub.setSource((channel) => chainGraph(channel === 'stable-4.14' ? less : full));
     for (const minutes of [10, 200, 370]) await harness.sync(minutes);
@@ -341,7 +325,7 @@ describe('S14: a version that vanishes', () => {
   });
 
   it('is never withdrawn while it comes back in between', async () => {
-    harness = await startHarness({ config: following('stable-4.14'), source: () => chainGraph(full) });
+    await start(['stable-4.14'], () => chainGraph(full));
     await harness.sync(0);
     const before = await harness.get('/v2/openshift-versions?exclude_withdrawn=true');
     for (let round = 1; round <= 8; round++) {
@@ -357,7 +341,7 @@ describe('an answer that is hard to believe', () => {
   const shrunk = before.slice(0, 30);
 
   it('changes nothing until it came three times over six hours', async () => {
-    harness = await startHarness({ config: following('stable-4.14'), source: () => chainGraph(before) });
+    await start(['stable-4.14'], () => chainGraph(before));
     await harness.sync(0);
     harness.stub.setSource(() => chainGraph(shrunk));
     for (const minutes of [10, 200, 360]) {
@@ -376,7 +360,7 @@ describe('an answer that is hard to believe', () => {
   });
 
   it('can be accepted manually at once, also an empty one, which is accepted in no other case', async () => {
-    harness = await startHarness({ config: following('stable-4.14'), source: () => chainGraph(before) });
+    await start(['stable-4.14'], () => chainGraph(before));
     await harness.sync(0);
     harness.stub.setSource(() => null);
     for (const minutes of [10, 400, 800, 1200]) {
@@ -390,7 +374,7 @@ describe('an answer that is hard to believe', () => {
 
   it('keeps the payload that was served first, and says which changed', async () => {
     const graph = chainGraph(before);
-    harness = await startHarness({ config: following('stable-4.14'), source: () => graph });
+    await start(['stable-4.14'], () => graph);
     await harness.sync(0);
     const nodes = graph.nodes.map((node, index) =>
       index === 7 ? chainGraph(['4.14.7'], { salt: 'x' }).nodes[0]! : node,
@@ -402,20 +386,14 @@ describe('an answer that is hard to believe', () => {
   });
 
   it('C12: reports a version that two channels give different payloads', async () => {
-    harness = await startHarness({
-      config: following('stable-4.14', 'fast-4.14'),
-      source: (channel) => chainGraph(['4.14.0'], { salt: channel }),
-    });
+    await start(['stable-4.14', 'fast-4.14'], (channel) => chainGraph(['4.14.0'], { salt: channel }));
     await harness.sync(0, {}, { limits: { pairsAtOnce: 1 } });
     const pairs = [await harness.pair('fast-4.14/amd64'), await harness.pair('stable-4.14/amd64')];
     expect(pairs.map((pair) => pair?.payloadConflicts)).toEqual([[], ['4.14.0']]);
   });
 
   it('is refused when it would pass the number of versions that are kept', async () => {
-    harness = await startHarness({
-      config: following('stable-4.14'),
-      source: () => chainGraph(series('4.14', 11)),
-    });
+    await start(['stable-4.14'], () => chainGraph(series('4.14', 11)));
     await harness.sync(0, {}, { limits: { versionsPerMinor: 10 } });
     expect((await harness.pair('stable-4.14/amd64'))?.error).toEqual({
       code: 'TooManyVersions',
@@ -501,10 +479,7 @@ describe('a minor that leaves the configuration', () => {
 
 describe('events of the scheduler', () => {
   it('that come five times make one run', async () => {
-    harness = await startHarness({
-      config: following('stable-4.14'),
-      source: () => chainGraph(series('4.14', 3)),
-    });
+    await start(['stable-4.14'], () => chainGraph(series('4.14', 3)));
     const results = await Promise.all([1, 2, 3, 4, 5].map(() => harness.sync(0)));
     expect(results.filter((result) => result.status === 'Done')).toHaveLength(1);
     expect(
@@ -515,10 +490,7 @@ describe('events of the scheduler', () => {
 
   it('that find a run under way are skipped and recorded', async () => {
     let answer: (graph: unknown) => void = () => {};
-    harness = await startHarness({
-      config: following('stable-4.14'),
-      source: () => new Promise((resolve) => (answer = resolve)),
-    });
+    await start(['stable-4.14'], () => new Promise((resolve) => (answer = resolve)));
     const first = harness.sync(0);
     await expect.poll(() => harness.stub.requests.length).toBe(1);
     expect(await harness.sync(5)).toEqual({ status: 'Skipped', reason: 'Concurrent' });
@@ -532,7 +504,7 @@ describe('events of the scheduler', () => {
   });
 
   it('that come too late are missed', async () => {
-    harness = await startHarness({ config: following('stable-4.14'), source: () => null });
+    await start(['stable-4.14'], () => null);
     expect(await harness.sync(10, { scheduledTime: at(4) })).toEqual({ status: 'Skipped', reason: 'Missed' });
     expect(harness.stub.requests).toEqual([]);
     expect(await harness.sync(10, { scheduledTime: at(5) })).toMatchObject({ status: 'Done' });
@@ -540,10 +512,7 @@ describe('events of the scheduler', () => {
 
   it('a run that stalled past its lease publishes nothing over the one that replaced it', async () => {
     let wake: () => void = () => {};
-    harness = await startHarness({
-      config: following('stable-4.14'),
-      source: () => chainGraph(series('4.14', 3)),
-    });
+    await start(['stable-4.14'], () => chainGraph(series('4.14', 3)));
     await harness.sync(0);
     harness.stub.setSource(
       () => new Promise((resolve) => (wake = () => resolve(chainGraph(series('4.14', 4))))),
@@ -561,10 +530,7 @@ describe('events of the scheduler', () => {
 
 describe('change events', () => {
   it('wait for the next round when they cannot be delivered', async () => {
-    harness = await startHarness({
-      config: following('stable-4.14'),
-      source: () => chainGraph(series('4.14', 3)),
-    });
+    await start(['stable-4.14'], () => chainGraph(series('4.14', 3)));
     const refusing = { publish: () => Promise.reject(new Error('bus is down')) };
     expect(await harness.sync(0, {}, { events: refusing })).toMatchObject({
       record: { notes: ['1 events not delivered yet'] },
@@ -580,7 +546,7 @@ describe('change events', () => {
 describe('the table', () => {
   it('keeps what changed in a channel', async () => {
     const graph = chainGraph(series('4.14', 3));
-    harness = await startHarness({ config: following('stable-4.14'), source: () => graph });
+    await start(['stable-4.14'], () => graph);
     await harness.sync(0);
     const risk = {
       name: 'Slow',
