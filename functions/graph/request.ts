@@ -17,21 +17,16 @@ export function graphMediaType(accept: string | undefined): GraphMediaType {
   return type;
 }
 
-interface GraphQuestion {
-  readonly channel: string;
-  readonly arch: string;
-  /** Start version of a trimmed graph, an extension of the protocol; null for the whole graph. */
-  readonly reachableFrom: string | null;
-}
-
 /** Checks in the order and with the texts of the protocol. */
-export function graphQuestion(query: Query): GraphQuestion {
+export function graphQuestion(query: Query) {
   const { channel = '', arch = 'amd64', trim, version = null } = query;
   refuseMissing(query, trim === undefined ? ['channel'] : ['channel', 'version']);
   if (!GRAPH_CHANNEL.test(channel)) throw mismatch('channel', channel, GRAPH_CHANNEL);
   if (!GRAPH_ARCH.test(arch)) throw mismatch('arch', arch, GRAPH_ARCH, archHint(arch));
   if (trim !== undefined && !GRAPH_TRIM.test(trim)) throw mismatch('trim', trim, GRAPH_TRIM);
-  return { channel, arch, reachableFrom: trim === undefined ? null : version };
+  // Start version of a trimmed graph, an extension of the protocol; null for the whole graph.
+  const reachableFrom = trim === undefined ? null : version;
+  return { channel, arch, reachableFrom };
 }
 
 export function refuseMissing(query: Query, mandatory: readonly string[]): void {

@@ -2,6 +2,7 @@ import { gunzip } from 'node:zlib';
 import { jsonExcess, MAX_DEPTH, MAX_VALUES } from '@cairn/shared/json/scan';
 import { quoteValue, SENT } from '@cairn/shared/text/quote';
 import { listedNames } from './aliases.ts';
+import type { HttpEvent } from './endpoint.ts';
 import { Problem } from './problem.ts';
 import { bodyErrors, invalidRequest } from './request.ts';
 import type { Route } from './route.ts';
@@ -12,11 +13,7 @@ export const MAX_INFLATED_BYTES = 64 * 1024 * 1024;
 /** Large chunks: most compressed bodies inflate to megabytes. */
 const CHUNK_BYTES = 256 * 1024;
 
-export interface SentBody {
-  readonly body?: string | undefined;
-  readonly isBase64Encoded: boolean;
-  readonly headers: Readonly<Record<string, string | undefined>>;
-}
+type SentBody = Pick<HttpEvent, 'body' | 'isBase64Encoded' | 'headers'>;
 
 /** Not promisify: node:util loads the standard streams at cold start. */
 function inflate(bytes: Buffer): Promise<Buffer> {

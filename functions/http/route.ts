@@ -61,11 +61,7 @@ export interface Route {
 export const RELEASE_DATA: readonly Route['access'][] = ['open', 'graph', 'public'];
 
 /** True if a request may contain or reference more than a few fields. */
-export function takesDocuments({
-  documents,
-  bodyValues,
-  isForUploads,
-}: Pick<Route, 'documents' | 'bodyValues' | 'isForUploads'>): boolean {
+export function takesDocuments({ documents, bodyValues, isForUploads }: Partial<Route>): boolean {
   return documents !== undefined || bodyValues !== undefined || isForUploads === true;
 }
 

@@ -13,12 +13,7 @@ export interface EgressPolicy {
   /** Local mode: http, https and any port, but only to this machine. */
   readonly allowLoopbackHttp: boolean;
   /** Internal update services: the host may resolve into the range and use any port. */
-  readonly privateAccess?: readonly PrivateAccess[];
-}
-
-interface PrivateAccess {
-  readonly host: string;
-  readonly cidr: string;
+  readonly privateAccess?: readonly { readonly host: string; readonly cidr: string }[];
 }
 
 export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;

@@ -7,9 +7,7 @@ import { Problem } from '../http/problem.ts';
 import { isFlagSet } from '../http/schema-fields.ts';
 import { archParameter } from '../releases/followed-channels.ts';
 import type { ErrorDetail } from '../runtime/errors.ts';
-import type { UpgradePathQuery, UpgradePathsRequest, PATH_FORMATS } from './schema.ts';
-
-export type Format = (typeof PATH_FORMATS)[number];
+import type { UpgradePathQuery, UpgradePathsRequest } from './schema.ts';
 
 export interface ClusterQuestion {
   /** Name given by the caller; null if none. */
@@ -18,19 +16,8 @@ export interface ClusterQuestion {
   readonly question: UpgradeQuestion;
 }
 
-interface UpgradeRequest {
-  readonly clusters: readonly ClusterQuestion[];
-  readonly includeSource: boolean;
-  readonly format: Format;
-}
-
-interface SingleRequest extends UpgradeRequest {
-  /** Selects one of several files; null for all. */
-  readonly file: number | null;
-}
-
 /** `?from=4.14.20&to=4.16` */
-export function singleRequest(query: UpgradePathQuery): SingleRequest {
+export function singleRequest(query: UpgradePathQuery) {
   const { format = 'json', file } = query;
   if (file !== undefined && format !== 'imageset') {
     throw invalid({ parameter: 'file', value: file, detail: 'is for format=imageset only' });
@@ -49,11 +36,12 @@ export function singleRequest(query: UpgradePathQuery): SingleRequest {
     clusters: [cluster],
     includeSource: isFlagSet(query.include_source),
     format,
+    /** Selects one of several files; null for all. */
     file: file === undefined ? null : Number(file),
   };
 }
 
-export function fleetRequest(body: UpgradePathsRequest): UpgradeRequest {
+export function fleetRequest(body: UpgradePathsRequest) {
   const { clusters, include_source: includeSource = false, format = 'json' } = body;
   const conditions = conditionsOf(body, body.prerelease, body.alternatives ?? 0, (detail) => ({
     pointer: `/${sentName(body, 'accept_risk')}`,

@@ -33,17 +33,11 @@ export function archParameter(text: string): Arch {
   });
 }
 
-interface FollowedChannel {
-  readonly arch: Arch;
-  readonly indexed: IndexedChannel;
-  readonly index: ChannelIndex;
-}
-
 /** Finds the channel of a URL such as `/v1/channels/stable-4.14/amd64`. */
 export async function followedChannel(
   documents: Documents,
   path: Readonly<Record<string, string | undefined>>,
-): Promise<FollowedChannel> {
+): Promise<ArchIndex & { readonly indexed: IndexedChannel }> {
   const { channel = '' } = path;
   const arch = archParameter(path['arch'] ?? '');
   const [own] = await readIndexes(documents, [arch]);

@@ -1,4 +1,4 @@
-import { type ClusterFacts, REPORTED_KINDS, type ReportedKind } from '@cairn/shared/cluster/facts';
+import { type ClusterFacts, REPORTED_KINDS } from '@cairn/shared/cluster/facts';
 import { reducedDocuments } from '@cairn/shared/cluster/reduced-documents';
 import { millisecondsOf } from '@cairn/shared/prune/images/pruner/spec';
 import { countInWords, joinInWords } from '@cairn/shared/text/words';
@@ -58,12 +58,7 @@ export async function sendFacts(
   throw notKnown('others keep reporting of this cluster, nothing was stored; try again');
 }
 
-interface Known {
-  readonly digests: Partial<Record<ReportedKind, string>>;
-  readonly etag: string | null;
-}
-
-async function knownDigests(service: Service, path: string): Promise<Known> {
+async function knownDigests(service: Service, path: string) {
   const query = new URLSearchParams({ digests: 'true' });
   const answer = await service.ask({ method: 'GET', path, query });
   if (answer.status === 404) return { digests: {}, etag: null };

@@ -62,6 +62,3 @@ export const SOURCE_FLAGS = {
     help: 'with --url: the AWS region, where the address does not tell it',
   },
 } as const satisfies Flags;
-
-/** For commands that need a Cairn. */
-export const { url, token, 'token-file': tokenFile, region } = SOURCE_FLAGS;

@@ -12,7 +12,8 @@ import {
 } from '../../outbound/signing.ts';
 import type { SignIn } from '../../site/schema.ts';
 
-interface SignedFrontOptions {
+export interface SignedFrontOptions {
+  /** Without a trailing slash. */
   readonly url: string;
   readonly region: string;
   readonly port: number;

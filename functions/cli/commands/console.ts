@@ -4,17 +4,10 @@ import { readScript, type Script, type ScriptReading } from '../../command-line/
 import { isLoopback } from '../../outbound/address.ts';
 import { awsCredentials, gatewayRegion } from '../../outbound/signing.ts';
 import { optionalEnv } from '../../runtime/env.ts';
-import { startSignedFront } from './console-proxy.ts';
-
-interface SignedFlags {
-  /** Without a trailing slash. */
-  readonly url: string;
-  readonly region: string;
-  readonly port: number;
-}
+import { type SignedFrontOptions, startSignedFront } from './console-proxy.ts';
 
 type SignedFlagReading =
-  | { readonly kind: 'flags'; readonly flags: SignedFlags }
+  | { readonly kind: 'flags'; readonly flags: Omit<SignedFrontOptions, 'credentials'> }
   | Exclude<ScriptReading, { readonly kind: 'given' }>;
 
 const CONSOLE: Script = {

@@ -21,14 +21,7 @@ export interface KnownGraph {
 /** Format of `cairn channels --save`: graphs as Cairn serves them, with their age. */
 const KIND = 'CairnGraphs';
 
-interface SavedGraph {
-  readonly channel: string;
-  readonly arch: Arch;
-  readonly syncedAt: string;
-  readonly publishedAt: string;
-  readonly withdrawn: readonly string[];
-  readonly graph: unknown;
-}
+type SavedGraph = Omit<KnownGraph, 'graph'> & { readonly graph: unknown };
 
 const MOST_BYTES = 1024 * 1024 * 1024;
 
