@@ -54,16 +54,18 @@ const CLUSTER: readonly Json[] = [
   pod('web-1', 'w1'),
 ];
 
+const DRY_RUN = ['report', '--in-cluster', '--cluster', 'a', '--dry-run'];
+
 let kube: Kube | undefined;
 afterEach(async () => {
   await kube?.close();
   kube = undefined;
 });
 
-async function report(options: Partial<KubeOptions>, ...argv: readonly string[]) {
+async function report(options: Partial<KubeOptions>) {
   kube = await startKube({ objects: CLUSTER, ...options });
   const { pod: host } = kube;
-  return runCli(['report', '--in-cluster', '--cluster', 'a', '--dry-run', ...argv], {
+  return runCli(DRY_RUN, {
     ...host,
     clock: () => Date.parse('2026-11-16T08:00:00Z'),
   });
@@ -141,7 +143,7 @@ describe('--in-cluster', () => {
   });
 
   it.each([
-    [['report', '--in-cluster', '--cluster', 'a', '--dry-run'], 'KUBERNETES_SERVICE_HOST is not set here'],
+    [DRY_RUN, 'KUBERNETES_SERVICE_HOST is not set here'],
     [['plan', '--in-cluster', '--oc', '--graph', 'g'], '--oc and --in-cluster are both given'],
     [
       ['report', '--in-cluster', 'a.json', '--cluster', 'a', '--dry-run'],
@@ -160,7 +162,7 @@ describe('--in-cluster', () => {
   it('reports the missing parts of its service account', async () => {
     kube = await startKube({ objects: CLUSTER });
     const { variables } = kube.pod;
-    const { code, err } = await runCli(['report', '--in-cluster', '--cluster', 'a', '--dry-run'], {
+    const { code, err } = await runCli(DRY_RUN, {
       variables,
     });
     expect(code).toBe(64);
@@ -171,7 +173,7 @@ describe('--in-cluster', () => {
       ...kube.pod.files,
       '/var/run/secrets/kubernetes.io/serviceaccount/token': undefined as never,
     };
-    const without = await runCli(['report', '--in-cluster', '--cluster', 'a', '--dry-run'], {
+    const without = await runCli(DRY_RUN, {
       variables,
       files,
     });
@@ -195,7 +197,7 @@ describe('--in-cluster', () => {
     let read = 0;
     const good = kube.pod.files[path]!;
     const files = Object.defineProperty({ ...kube.pod.files }, path, { get: () => (++read, good) });
-    const { code } = await runCli(['report', '--in-cluster', '--cluster', 'a', '--dry-run'], {
+    const { code } = await runCli(DRY_RUN, {
       ...kube.pod,
       files,
     });
