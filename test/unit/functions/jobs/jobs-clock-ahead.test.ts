@@ -244,27 +244,6 @@ describe('skipped runs of the sync', () => {
     expect(infos).toEqual([['sync skipped', skipped]]);
     expect((await harness.get('/v1/sync')).body).toMatchObject({ lastSkipped: skipped });
   });
-
-  it('that are manual are never duplicates of a scheduled slot', async () => {
-    const manual = { trigger: 'manual' } as const;
-    expect(await harness.sync(0, manual)).toMatchObject({ status: 'Done' });
-    expect(await harness.sync(-1, manual)).toMatchObject({ status: 'Done' });
-    expect((await readSyncState(harness.table))?.finishedSlot).toBe(at(0));
-    expect(await harness.sync(0)).toEqual({ status: 'Skipped', reason: 'Duplicate' });
-  });
-
-  it('that are manual are duplicates of themselves', async () => {
-    const manual = { trigger: 'manual' } as const;
-    await harness.sync(5, manual);
-    await harness.sync(10);
-    expect(await harness.sync(10, { ...manual, scheduledTime: at(5) })).toEqual({
-      status: 'Skipped',
-      reason: 'Duplicate',
-    });
-    expect((await harness.get('/v1/sync')).body).toMatchObject({
-      lastSkipped: { slot: at(5), trigger: 'manual', reason: 'Duplicate' },
-    });
-  });
 });
 
 describe('after a start with the clock 30 days ahead, housekeeping', () => {

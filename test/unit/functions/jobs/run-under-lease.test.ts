@@ -268,6 +268,13 @@ describe('a run that another took over from', () => {
     onFailed.mockReset().mockResolvedValue(undefined);
   });
   const hooks = { onSuperseded, onFailed };
+  const overtaken: Partial<TestJob> = {
+    ...hooks,
+    async run() {
+      await overtake();
+      return done(4);
+    },
+  };
   const SUPERSEDED = { status: 'Skipped', reason: 'Superseded' };
   const expectLater = async () => {
     expect(await lease()).toMatchObject({ token: 3, leaseOwner: 'later', finishedSlot: null });
@@ -305,13 +312,7 @@ describe('a run that another took over from', () => {
   });
 
   it('finishes nothing and is skipped', async () => {
-    const skipped = await run(scheduled(10), {
-      ...hooks,
-      async run() {
-        await overtake();
-        return done(4);
-      },
-    });
+    const skipped = await run(scheduled(10), overtaken);
     expect(skipped).toEqual(SUPERSEDED);
     expect(onSuperseded).toHaveBeenCalledOnce();
     expect(onFailed).not.toHaveBeenCalled();
@@ -321,13 +322,7 @@ describe('a run that another took over from', () => {
   it('settles with its job before the skip is stored', async () => {
     let stored: unknown;
     onSuperseded.mockImplementation(async () => void (stored = lastSkipIn(await item())));
-    await run(scheduled(10), {
-      ...hooks,
-      async run() {
-        await overtake();
-        return done(4);
-      },
-    });
+    await run(scheduled(10), overtaken);
     expect(stored).toBeNull();
   });
 
@@ -371,13 +366,6 @@ describe('a run that another took over from', () => {
 
   it('fails when its job cannot be settled, after a second try', async () => {
     onSuperseded.mockRejectedValueOnce(new Error('not marked'));
-    const overtaken = {
-      ...hooks,
-      async run() {
-        await overtake();
-        return done(4);
-      },
-    };
     await expect(run(scheduled(10), overtaken)).rejects.toThrow('not marked');
     expect(onSuperseded).toHaveBeenCalledTimes(2);
     await expectLater();

@@ -21,19 +21,14 @@ const UPSTREAM: DrawnUpstream = {
 let deployment: Deployment;
 beforeAll(async () => {
   deployment = await startDeployment({ releases: drawnConfig(UPSTREAM), source: drawnSource(UPSTREAM) });
-  const run = await deployment.sync.invoke({
-    scheduledTime: new Date().toISOString(),
-    trigger: 'manual',
-  });
+  const run = await deployment.sync.invoke({ scheduledTime: new Date().toISOString(), trigger: 'manual' });
   if (!run.ok) throw new Error(JSON.stringify(run.error));
 });
 afterAll(() => deployment.close());
 
 const get = async (question: string) => {
   const answer = await deployment.request('GET', `/v1/upgrade-paths?${question}`);
-  if (answer.status === 200 && answer.body !== null) {
-    parseStrictly('findUpgradePath', answer.body);
-  }
+  if (answer.status === 200 && answer.body !== null) parseStrictly('findUpgradePath', answer.body);
   return answer;
 };
 const post = async (body: unknown) => {
@@ -41,9 +36,7 @@ const post = async (body: unknown) => {
     body: JSON.stringify(body),
     headers: { 'content-type': 'application/json' },
   });
-  if (answer.status === 200 && answer.body !== null) {
-    parseStrictly('findUpgradePaths', answer.body);
-  }
+  if (answer.status === 200 && answer.body !== null) parseStrictly('findUpgradePaths', answer.body);
   return answer;
 };
 const image = (version: string, arch = 'amd64') => payloadOf(`${version}${arch}`);

@@ -31,10 +31,7 @@ const UPSTREAM: DrawnUpstream = {
 let deployment: Deployment;
 beforeAll(async () => {
   deployment = await startDeployment({ releases: drawnConfig(UPSTREAM), source: drawnSource(UPSTREAM) });
-  const run = await deployment.sync.invoke({
-    scheduledTime: new Date().toISOString(),
-    trigger: 'manual',
-  });
+  const run = await deployment.sync.invoke({ scheduledTime: new Date().toISOString(), trigger: 'manual' });
   if (!run.ok) throw new Error(JSON.stringify(run.error));
 });
 afterAll(() => deployment.close());
@@ -71,9 +68,7 @@ const post = async (body: unknown, query = '', headers: Record<string, string> =
     body: isBinary || typeof body === 'string' ? body : JSON.stringify(body),
     headers: { 'content-type': 'application/json', ...headers },
   });
-  if (answer.status === 200 && answer.body !== null) {
-    parseStrictly('planUpgrade', answer.body);
-  }
+  if (answer.status === 200 && answer.body !== null) parseStrictly('planUpgrade', answer.body);
   return answer;
 };
 
@@ -494,9 +489,7 @@ describe('GET /v1/clusters/{id}/upgrade-plan', () => {
     });
   const get = async (query: string, id = 'north') => {
     const answer = await deployment.request('GET', `/v1/clusters/${id}/upgrade-plan${query}`);
-    if (answer.status === 200 && answer.body !== null) {
-      parseStrictly('planClusterUpgrade', answer.body);
-    }
+    if (answer.status === 200 && answer.body !== null) parseStrictly('planClusterUpgrade', answer.body);
     return answer;
   };
 
