@@ -203,7 +203,7 @@ const JSON_LIMITS = {
   values: 4_000_000,
 };
 
-type JsonScanCode =
+export type JsonScanCode =
   | 'NotUtf8'
   | 'TooManyValues'
   | 'TooDeep'
