@@ -1,38 +1,50 @@
-import type { DynamoDBClient, UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
-import type { S3Client } from '@aws-sdk/client-s3';
+import type * as dynamodb from '@aws-sdk/client-dynamodb';
+import type * as s3 from '@aws-sdk/client-s3';
+
+type Commands = typeof dynamodb & typeof s3;
+type CommandName = keyof Commands & `${string}Command`;
+type CommandOf<Name extends CommandName> = Commands[Name] extends new (input: infer Input) => {
+  resolveMiddleware(...parameters: never): (call: never) => Promise<{ output: infer Output }>;
+}
+  ? { readonly input: Input; readonly output: Output }
+  : never;
+
+/** Names each command that a client is about to send. */
+export function watchCommands(
+  client: s3.S3Client | dynamodb.DynamoDBClient,
+  seen: (commandName: string) => void,
+): void {
+  (client as s3.S3Client).middlewareStack.add(
+    (next, { commandName = 'unknown' }) =>
+      (call) => {
+        seen(commandName);
+        return next(call);
+      },
+    { step: 'initialize', priority: 'low' },
+  );
+}
 
 /** Replaces a command of a client. The code can call `next`, change the call, or skip it. */
-export function wrapCommand<Input, Output>(
-  client: S3Client | DynamoDBClient,
-  command: string,
-  change: (input: Input, next: (input: Input) => Promise<Output>) => Promise<Output>,
+export function wrapCommand<Name extends CommandName>(
+  client: s3.S3Client | dynamodb.DynamoDBClient,
+  command: Name,
+  change: (
+    input: CommandOf<Name>['input'],
+    next: (input: CommandOf<Name>['input']) => Promise<CommandOf<Name>['output']>,
+  ) => Promise<Omit<CommandOf<Name>['output'], '$metadata'>>,
 ): void {
   // Both clients have the same middleware except for the command types.
-  (client as S3Client).middlewareStack.add(
+  (client as s3.S3Client).middlewareStack.add(
     (next, context) => async (call) => {
       if (context.commandName !== command) return next(call);
       let response: unknown;
-      const output = await change(call.input as Input, async (input) => {
+      const output = await change(call.input, async (input) => {
         const result = await next({ ...call, input: input as typeof call.input });
         response = result.response;
-        return result.output as Output;
+        return result.output;
       });
       return { output: output as never, response };
     },
     { step: 'initialize' },
   );
-}
-
-/** Plants a fault: a finished slot blocks every earlier one, even if a wrong clock wrote it. */
-export function respectFutureSlots(client: DynamoDBClient): void {
-  wrapCommand<UpdateItemCommandInput, object>(client, 'UpdateItemCommand', (input, next) => {
-    const { ConditionExpression = '', ExpressionAttributeValues: { ':future': future, ...values } = {} } =
-      input;
-    if (future === undefined) return next(input);
-    return next({
-      ...input,
-      ConditionExpression: ConditionExpression.replace(' OR finishedSlot > :future', ''),
-      ExpressionAttributeValues: values,
-    });
-  });
 }

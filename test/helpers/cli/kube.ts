@@ -1,5 +1,4 @@
 import { createServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import {
   CLUSTER_QUERIES,
   listOf,
@@ -8,6 +7,7 @@ import {
   IN_USE_QUERIES,
 } from '../../../functions/cli/cluster/queries.ts';
 import type { Json } from '../cluster/objects.ts';
+import { listen } from '../listen.ts';
 import { type Authority, createAuthority } from '../upstream/certificates.ts';
 import type { CliOptions } from './cli.ts';
 
@@ -71,23 +71,17 @@ export async function startKube(options: KubeOptions): Promise<Kube> {
     response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
     response.end(answer.body);
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, HOST, resolve);
-  });
+  const { port, close } = await listen(server);
   return {
     paths,
     pod: {
       variables: {
         KUBERNETES_SERVICE_HOST: HOST,
-        KUBERNETES_SERVICE_PORT: String((server.address() as AddressInfo).port),
+        KUBERNETES_SERVICE_PORT: String(port),
       },
       files: { [`${FOLDER}/token`]: `${TOKEN}\n`, [`${FOLDER}/ca.crt`]: authority.certificate },
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close,
   };
 }
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { Lambda } from '../lambda/lambda-host.ts';
+import { listen } from '../listen.ts';
 import {
   ACCOUNT,
   API_ID,
@@ -114,18 +114,7 @@ export function createGateway(options: GatewayOptions): Gateway {
           response.writeHead(status, headers).end(sent);
         });
       });
-      await new Promise<void>((resolve) => {
-        server.listen(0, '127.0.0.1', resolve);
-      });
-      const { port } = server.address() as AddressInfo;
-      return {
-        url: `http://127.0.0.1:${port}`,
-        close: () =>
-          new Promise((resolve) => {
-            server.close(() => resolve());
-            server.closeAllConnections();
-          }),
-      };
+      return listen(server);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { exportJWK, exportSPKI, generateKeyPair, type JWTHeaderParameters, SignJWT } from 'jose';
+import { listen } from '../listen.ts';
 
 /** An undefined claim is omitted. */
 export type TestClaims = { readonly [name: string]: unknown };
@@ -31,14 +31,11 @@ export async function startIssuer(url: string): Promise<TestIssuer> {
       .writeHead(document ? 200 : 404, { 'content-type': 'application/json' })
       .end(JSON.stringify(document ?? {}));
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = server.address() as AddressInfo;
+  const local = await listen(server);
   return {
     url,
     publicKey: await exportSPKI(publicKey),
-    reach: (asked) => asked.replace(new URL(url).origin, `http://127.0.0.1:${port}`),
+    reach: (asked) => asked.replace(new URL(url).origin, local.url),
     token: (claims, header) => {
       const now = Math.floor(Date.now() / 1000);
       const usual = { iss: url, aud: 'cairn', sub: 'someone', iat: now - 1, exp: now + 300 };
@@ -46,10 +43,6 @@ export async function startIssuer(url: string): Promise<TestIssuer> {
         .setProtectedHeader({ alg: 'RS256', kid: 'first', ...header } as JWTHeaderParameters)
         .sign(privateKey);
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: local.close,
   };
 }

@@ -1,6 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
@@ -23,6 +22,7 @@ import { startEngines } from '../../../infra/local/engines.ts';
 import { startFront } from '../../../infra/local/front.ts';
 import { openPruning } from '../../../infra/local/pruning.ts';
 import { openUpstream } from '../../../infra/local/upstream.ts';
+import { listen } from '../listen.ts';
 import { TestRegistry } from '../registry/test-registry.ts';
 import { recordedUpstream, startCincinnatiStub } from '../upstream/cincinnati-stub.ts';
 import { RECORDED_UPSTREAM } from '../upstream/recorded-data.ts';
@@ -132,7 +132,7 @@ const jobs = {
   },
 } as const;
 
-const webhook = createServer((request, response) => {
+const webhookServer = createServer((request, response) => {
   if (request.method === 'GET') {
     const read = JSON.stringify(sent);
     Object.assign(sent, { events: [], messages: [] });
@@ -144,7 +144,7 @@ const webhook = createServer((request, response) => {
     response.writeHead(request.url === '/refusing' ? 500 : 200).end();
   });
 });
-await new Promise<void>((resolve) => webhook.listen(0, '127.0.0.1', resolve));
+const webhook = await listen(webhookServer);
 
 const front = await startFront({
   host: '127.0.0.1',
@@ -215,7 +215,7 @@ process.once('disconnect', () => process.exit());
 const ready: OrderResult = {
   kind: 'ready',
   url: front.url,
-  webhook: `http://127.0.0.1:${(webhook.address() as AddressInfo).port}`,
+  webhook: webhook.url,
 };
 process.send?.(ready);
 

@@ -6,13 +6,14 @@ import { startBucketServer } from '../../../infra/local/s3/server.ts';
 import { type AwsStub, startAwsStub } from '../lambda/aws-stub.ts';
 import { type HeldSchedules, heldSchedules } from '../lambda/held-schedules.ts';
 import { type Lambda, type LambdaOptions, startLambda } from '../lambda/lambda-host.ts';
+import type { Listening } from '../listen.ts';
 import { newTable, tableEngines } from '../table/table.ts';
 import { type ReadTemplate } from '../template/template.ts';
 import { type CincinnatiStub, startCincinnatiStub, type StubSource } from '../upstream/cincinnati-stub.ts';
 import type { GuardedService } from './asked-request.ts';
 import { bucketService } from './bucket-service.ts';
 import { eventService, schedulerService } from './event-services.ts';
-import { type PolicyGuard, startPolicyGuard } from './policy-guard.ts';
+import { startPolicyGuard } from './policy-guard.ts';
 import { RolePolicy, type RoleStatement } from './role-policy.ts';
 import { isConditionalWrite, tableService } from './table-service.ts';
 import { TemplateNames } from './template-names.ts';
@@ -116,7 +117,7 @@ export async function startGuardedStack(options: {
   for (const Bucket of Object.values(NAMES)) await s3.send(new CreateBucketCommand({ Bucket }));
 
   const denials: string[] = [];
-  const guards: PolicyGuard[] = [];
+  const guards: Listening[] = [];
   const lambdas: Lambda[] = [];
   const services: Readonly<Record<string, readonly [GuardedService, string]>> = {
     DYNAMODB: [tableService, tableEngines[0]!.url],

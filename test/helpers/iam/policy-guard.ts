@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, request as httpRequest, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { listen, type Listening } from '../listen.ts';
 import type { AskedRequest, GuardedService } from './asked-request.ts';
 import type { Demand, RolePolicy } from './role-policy.ts';
 
@@ -17,24 +17,12 @@ export interface GuardOptions {
   readonly repeats?: (request: AskedRequest) => boolean;
 }
 
-export interface PolicyGuard {
-  readonly url: string;
-  close(): Promise<void>;
-}
-
 /** Adds permissions to an engine without them: rejects like AWS whatever a role does not allow. */
-export async function startPolicyGuard(options: GuardOptions): Promise<PolicyGuard> {
+export async function startPolicyGuard(options: GuardOptions): Promise<Listening> {
   const server = createServer((incoming, outgoing) => {
     answer(options, incoming, outgoing).catch((error: unknown) => outgoing.destroy(error as Error));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  return listen(server);
 }
 
 async function answer(options: GuardOptions, incoming: IncomingMessage, outgoing: ServerResponse) {

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { listen } from '../listen.ts';
 
 export interface AwsCall {
   readonly method: string;
@@ -43,9 +43,9 @@ export async function startAwsStub(): Promise<AwsStub> {
         .end(JSON.stringify(answer.body));
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { url, close } = await listen(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     calls,
     answer(status, body) {
       reply = () => ({ status, body });
@@ -53,10 +53,6 @@ export async function startAwsStub(): Promise<AwsStub> {
     answerBy(by) {
       reply = by;
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close,
   };
 }

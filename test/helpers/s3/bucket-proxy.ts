@@ -5,7 +5,6 @@ import {
   request as sendRequest,
   type ServerResponse,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { DeleteObjectsCommand, type S3Client } from '@aws-sdk/client-s3';
 import { formatToken, parseToken } from '../../../infra/local/s3/bucket-operations.ts';
@@ -18,6 +17,7 @@ import {
   type XmlElement,
   xmlDocument,
 } from '../../../infra/local/s3/xml.ts';
+import { listen } from '../listen.ts';
 import { actorOf } from './actor.ts';
 
 export interface ProxiedCall {
@@ -160,16 +160,14 @@ export async function startBucketProxy(upstream: string, direct: S3Client): Prom
   const server = createServer({ keepAliveTimeout: 120_000 }, (request, response) => {
     answer(request, response).catch(() => response.destroy());
   });
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const { url, close } = await listen(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     use: (next) => (source = next),
-    close: () =>
-      new Promise((done) => {
-        agent.destroy();
-        server.closeAllConnections();
-        server.close(() => done());
-      }),
+    close() {
+      agent.destroy();
+      return close();
+    },
   };
 }
 

@@ -1,13 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  type AttributeValue,
-  BatchWriteItemCommand,
-  DynamoDBClient,
-  ScanCommand,
-  type ScanCommandInput,
-} from '@aws-sdk/client-dynamodb';
+import { type AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   CreateBucketCommand,
   DeleteObjectCommand,
@@ -21,6 +15,7 @@ import {
 import type { Table } from '../../../functions/store/table.ts';
 import { startBucketServer } from '../../../infra/local/s3/server.ts';
 import { ensureTable } from '../../../infra/local/table/prepare-table.ts';
+import { putItems, scanTable } from '../table/dump-table.ts';
 import type { FixedTime } from './fixed-time.ts';
 
 export const BUCKET = 'cairn';
@@ -98,25 +93,14 @@ function withoutDate(of: S3Client): S3Client['config']['requestHandler'] {
 }
 
 export async function dumpEngines({ table, s3 }: Engines): Promise<Dump> {
-  const items: Item[] = [];
-  let next: ScanCommandInput['ExclusiveStartKey'];
-  do {
-    const page = await table.client.send(
-      new ScanCommand({ TableName: table.name, ConsistentRead: true, ExclusiveStartKey: next }),
-    );
-    items.push(...(page.Items ?? []));
-    next = page.LastEvaluatedKey;
-  } while (next);
+  const items: Item[] = await scanTable(table);
   const objects = [...(await dumpBucket(s3, BUCKET)), ...(await dumpBucket(s3, REGISTRY))];
   return { items: items.toSorted(byKey).map(packItem), objects };
 }
 
 export async function loadItems(table: Table, dump: Dump): Promise<void> {
   const items = dump.items.map((item) => unpackItem(item as Parameters<typeof unpackItem>[0]));
-  for (let start = 0; start < items.length; start += 25) {
-    const writes = items.slice(start, start + 25).map((Item) => ({ PutRequest: { Item } }));
-    await table.client.send(new BatchWriteItemCommand({ RequestItems: { [table.name]: writes } }));
-  }
+  await putItems(table, items);
 }
 
 /** Writes each object at its original time. */

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { createServer, type AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import dynalite from 'dynalite';
+import { freePort, listen } from '../listen.ts';
 
 export interface TableEngine {
   readonly url: string;
@@ -15,16 +15,7 @@ export async function startDynalite(): Promise<TableEngine> {
   const server = dynalite({ createTableMs: 0 });
   // With the default of five seconds, the server can close a connection that a busy client is about to use.
   server.keepAliveTimeout = 600_000;
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
-  };
+  return listen(server);
 }
 
 /** Reason for skipping DynamoDB Local; null if it can run. */
@@ -80,12 +71,4 @@ async function untilItAnswers(url: string, child: ChildProcess): Promise<void> {
     }
   }
   throw new Error('DynamoDB Local did not answer within two minutes');
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { OutgoingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { listen } from '../listen.ts';
 
 export interface Pair {
   readonly channel: string;
@@ -56,9 +56,9 @@ export async function startCincinnatiStub(initialSource: StubSource): Promise<Ci
     );
   });
 
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { url, close } = await listen(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/upgrades_info/v1/graph`,
+    url: `${url}/api/upgrades_info/v1/graph`,
     requests,
     get maxInFlight() {
       return maxInFlight;
@@ -66,11 +66,7 @@ export async function startCincinnatiStub(initialSource: StubSource): Promise<Ci
     setSource(next) {
       source = next;
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close,
   };
 }
 

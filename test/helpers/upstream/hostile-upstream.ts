@@ -1,8 +1,9 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { type AddressInfo, isIP } from 'node:net';
+import { isIP } from 'node:net';
 import type { TlsOptions } from 'node:tls';
 import type { CincinnatiOptions } from '../../../functions/outbound/cincinnati.ts';
+import { listen, type Listening } from '../listen.ts';
 import { type Authority, createAuthority, createSelfSigned } from './certificates.ts';
 import { answer, baselineGraph, type HostileCase, type TlsFault } from './hostile-case.ts';
 import { hostileGraphCases } from './hostile-graph-cases.ts';
@@ -52,7 +53,7 @@ export async function startHostileUpstream(): Promise<HostileUpstream> {
   const authority = createAuthority('cairn test authority');
   const plain = await listen(createServer(listener));
   const faults = [...new Set(hostileCases.flatMap(({ tls }) => tls ?? []))];
-  const secure = new Map<TlsFault, Server>();
+  const secure = new Map<TlsFault, Listening>();
   for (const fault of faults) {
     secure.set(fault, await listen(createTlsServer(tlsOptions(fault, authority), listener)));
   }
@@ -65,10 +66,10 @@ export async function startHostileUpstream(): Promise<HostileUpstream> {
 
   function url(caseName: string): string {
     const { name, tls, addresses, code } = find(caseName);
-    if (tls !== undefined) return `https://localhost:${portOf(secure.get(tls)!)}/${name}`;
+    if (tls !== undefined) return `https://localhost:${secure.get(tls)!.port}/${name}`;
     if (code === 'EgressDenied') return `https://graph.example.com/${name}`;
     const host = addresses === undefined ? '127.0.0.1' : 'graph.localhost';
-    return `http://${host}:${portOf(plain)}/${name}`;
+    return `http://${host}:${plain.port}/${name}`;
   }
 
   return {
@@ -89,7 +90,7 @@ export async function startHostileUpstream(): Promise<HostileUpstream> {
     visits: (caseName) => visits.get(caseName) ?? 0,
     trapped: () => trapped,
     close: async () => {
-      await Promise.all([plain, ...secure.values()].map(shut));
+      await Promise.all([plain, ...secure.values()].map(({ close }) => close()));
     },
   };
 }
@@ -111,19 +112,4 @@ function tlsOptions(fault: TlsFault, authority: Authority): TlsOptions {
 
 function pair({ certificate, key }: { certificate: string; key: string }): TlsOptions {
   return { cert: certificate, key };
-}
-
-async function listen(server: Server): Promise<Server> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return server;
-}
-
-function portOf(server: Server): number {
-  return (server.address() as AddressInfo).port;
-}
-
-async function shut(server: Server): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeAllConnections();
-  await closed;
 }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
 import { parseReleaseConfig, type ReleaseConfig } from '@cairn/shared/releases/sources';
 import { cpuArchitectureOf, type Arch } from '@cairn/shared/version/arch';
 import { listRecordedPairs, type StubResponse } from './cincinnati-stub.ts';
@@ -25,6 +26,11 @@ export function recordedConfig(): ReleaseConfig {
   });
   if (!reading.ok) throw new Error(JSON.stringify(reading.mistakes));
   return reading.config;
+}
+
+/** A recorded response, as the public service sent it. */
+export function readRecorded(channel: string, arch: string): string {
+  return gunzipSync(readFileSync(join(RECORDED_UPSTREAM, `${channel}.${arch}.json.gz`))).toString('utf8');
 }
 
 /** Recorded states of a channel, oldest first, as stub responses. */

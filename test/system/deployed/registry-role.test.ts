@@ -1,6 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -13,6 +12,7 @@ import type { Table } from '../../../functions/store/table.ts';
 import { startBucketServer } from '../../../infra/local/s3/server.ts';
 import { builtBundle } from '../../helpers/lambda/built.ts';
 import { type Lambda, startLambda } from '../../helpers/lambda/lambda-host.ts';
+import { listen } from '../../helpers/listen.ts';
 import { clientOf } from '../../helpers/s3/bucket-process.ts';
 import { newTable, tableEngines } from '../../helpers/table/table.ts';
 
@@ -32,11 +32,10 @@ let answer: 'refuse' | { readonly lifeMs: number };
 /** The keys and session tokens that came to a bucket, by its name. */
 const callers = new Map<string, Set<string>>();
 
-async function listen(handle: (sent: IncomingMessage, reply: ServerResponse) => void): Promise<string> {
-  const server = createServer(handle).listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  closings.push(() => server.close().closeAllConnections());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+async function start(handle: (sent: IncomingMessage, reply: ServerResponse) => void): Promise<string> {
+  const { url, close } = await listen(createServer(handle));
+  closings.push(close);
+  return url;
 }
 
 async function answerSts(sent: IncomingMessage, reply: ServerResponse): Promise<void> {
@@ -86,7 +85,7 @@ beforeAll(async () => {
   );
   registryClient.destroy();
 
-  const s3 = await listen((sent, reply) => {
+  const s3 = await start((sent, reply) => {
     const bucket = sent.url!.split(/[/?]/)[1]!;
     const key = /Credential=([^/]+)\//.exec(sent.headers.authorization ?? '')?.[1];
     const seen = callers.get(bucket) ?? callers.set(bucket, new Set()).get(bucket)!;
@@ -99,7 +98,7 @@ beforeAll(async () => {
     });
     sent.pipe(onward);
   });
-  const sts = await listen((sent, reply) => void answerSts(sent, reply));
+  const sts = await start((sent, reply) => void answerSts(sent, reply));
   lambda = await startLambda({
     bundleDir: builtBundle('run-pruner'),
     timeoutMs: 900_000,

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { createPruner, finishedPodsAndJobs } from '@cairn/shared/prune';
 import { afterEach, describe, expect, it } from 'vitest';
 import { clusterStore } from '../../../docs/examples/prune/cluster-store.ts';
+import { listen } from '../../helpers/listen.ts';
 import { aJob, aPod, brief, type KubernetesObject, NOW } from '../../helpers/prune/objects.ts';
 
 /** Answers as the API of a cluster does, a page of two objects at a time. */
@@ -37,13 +37,13 @@ function aCluster(objects: readonly KubernetesObject[], changed: readonly string
   return { server, requests, bodies, left };
 }
 
-let close = () => {};
+let close = async () => {};
 afterEach(() => close());
 
-async function listen({ server }: ReturnType<typeof aCluster>): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  close = () => void server.close();
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+async function start({ server }: ReturnType<typeof aCluster>): Promise<string> {
+  const listening = await listen(server);
+  ({ close } = listening);
+  return listening.url;
 }
 
 const OBJECTS = [
@@ -58,7 +58,7 @@ const OBJECTS = [
 describe('the store of docs/examples/prune/cluster-store.ts', () => {
   it('reads all pages, deletes what has not changed, and knows what is gone', async () => {
     const cluster = aCluster(OBJECTS, ['p4']);
-    const store = clusterStore(await listen(cluster), 'secret');
+    const store = clusterStore(await start(cluster), 'secret');
     const report = await createPruner({
       ...finishedPodsAndJobs({ olderThan: '7d' }),
       store,
@@ -95,7 +95,7 @@ describe('the store of docs/examples/prune/cluster-store.ts', () => {
 
   it('gives no half list for a whole one', async () => {
     const cluster = aCluster(OBJECTS);
-    const store = clusterStore(await listen(cluster), 'wrong');
+    const store = clusterStore(await start(cluster), 'wrong');
     const report = await createPruner({ ...finishedPodsAndJobs({ olderThan: '7d' }), store, now: NOW }).run();
     expect(report).toMatchObject({ outcome: 'incomplete', examined: 0 });
     expect(report.problems.map(({ error }) => String(error))).toEqual([

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer, request as httpRequest } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Lambda, startLambda } from '../../../helpers/lambda/lambda-host.ts';
+import { listen } from '../../../helpers/listen.ts';
 
 /** As moto has it, by GetFunctionConfiguration. */
 interface DeployedFunction {
@@ -112,15 +112,7 @@ export async function startCountingProxy(target: string): Promise<CountingProxy>
     passed.once('error', (error) => outgoing.destroy(error));
     incoming.pipe(passed);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    tableCalls,
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  return { ...(await listen(server)), tableCalls };
 }
 
 /** Runs `deploy.py` once more, which updates the stack. */

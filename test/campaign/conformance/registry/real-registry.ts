@@ -1,10 +1,9 @@
 import { execFile, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { freePort } from '../../../helpers/listen.ts';
 
 const run = promisify(execFile);
 
@@ -119,12 +118,4 @@ function configFile(work: string, storage: string, host: string): string {
 
 function environmentOf({ libraries }: RegistryPrograms): NodeJS.ProcessEnv {
   return libraries === undefined ? process.env : { ...process.env, LD_LIBRARY_PATH: libraries };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -2,7 +2,7 @@ import type { FaultSource } from '../../../helpers/s3/bucket-proxy.ts';
 import type { Break } from '../harness/client-boundary.ts';
 import type { FaultList } from '../harness/fault-list.ts';
 import { drawWrongSlot, type WrongSlot } from '../harness/program-clock.ts';
-import type { StageClock } from '../harness/stage.ts';
+import type { FaultStage } from '../harness/stage.ts';
 import {
   type TableCall,
   type TableFault,
@@ -14,7 +14,7 @@ import type { Instance } from './instance.ts';
 import type { Rates } from './rates.ts';
 
 interface Surroundings {
-  readonly clock: StageClock;
+  readonly stage: Pick<FaultStage, 'clock'>;
   readonly rates: Rates;
   readonly faults: FaultList;
   readonly turns: AttemptTurns;
@@ -26,14 +26,14 @@ interface Surroundings {
 export class Disturbances {
   /** Nothing goes wrong any more. */
   isQuiet = false;
-  readonly #around: Surroundings;
+  readonly #scene: Surroundings;
   /** By the name that the proxies are told. */
   readonly #instances = new Map<string, Instance>();
   #killsLeft: number;
 
-  constructor(around: Surroundings) {
-    this.#around = around;
-    this.#killsLeft = around.rates.kills;
+  constructor(scene: Surroundings) {
+    this.#scene = scene;
+    this.#killsLeft = scene.rates.kills;
   }
 
   /** To be told of each instance before its first call. */
@@ -43,8 +43,8 @@ export class Disturbances {
 
   readonly ofTable: TableFaultSource = {
     next: async (call) => {
-      const { clock, rates, faults, turns, counts } = this.#around;
-      clock.advance(50);
+      const { stage, rates, faults, turns, counts } = this.#scene;
+      stage.clock.advance(50);
       counts.calls++;
       if (this.isQuiet) return null;
       const { random } = faults;
@@ -61,7 +61,7 @@ export class Disturbances {
 
   readonly ofBucket: FaultSource = {
     next: async ({ actor, method, key }) => {
-      const { rates, faults, counts } = this.#around;
+      const { rates, faults, counts } = this.#scene;
       if (this.isQuiet || !faults.random.chance(rates.refused)) return null;
       counts.faults++;
       const fault = faults.random.pick(['throttled', 'failed', 'reset', 'lost-answer'] as const);
@@ -73,7 +73,7 @@ export class Disturbances {
 
   /** Where the program of an actor is killed, if it is. */
   drawKill(actor: number): Break | null {
-    const { faults } = this.#around;
+    const { faults } = this.#scene;
     const { random } = faults;
     if (this.isQuiet || this.#killsLeft === 0 || !random.chance(0.2)) return null;
     this.#killsLeft--;
@@ -84,7 +84,7 @@ export class Disturbances {
 
   /** For how many turns an actor stalls. */
   drawPause(actor: number): number {
-    const { rates, faults } = this.#around;
+    const { rates, faults } = this.#scene;
     if (this.isQuiet || !faults.random.chance(rates.paused)) return 0;
     const turns = 5 + faults.random.below(40);
     return faults.take(turns, `actor ${actor} stalls for ${turns} turns`) ?? 0;
@@ -92,24 +92,24 @@ export class Disturbances {
 
   /** By how much the clock of who answers is wrong. */
   drawClockJump(jumps: readonly number[]): number {
-    const { rates, faults } = this.#around;
+    const { rates, faults } = this.#scene;
     if (this.isQuiet || !faults.random.chance(rates.clock)) return 0;
     const jump = faults.random.pick(jumps);
     return faults.take(jump, `a clock is wrong by ${jump / 1000} s`) ?? 0;
   }
 
   drawWrongSlot(): WrongSlot | null {
-    const { rates, faults } = this.#around;
+    const { rates, faults } = this.#scene;
     return drawWrongSlot(faults, rates.wrongSlots);
   }
 
   #tableFault(fault: TableFault, { actor, operation, keys }: TableCall): TableFault | null {
-    const { faults, counts } = this.#around;
+    const { faults, counts } = this.#scene;
     counts.faults++;
     const what = typeof fault === 'string' ? fault : JSON.stringify(fault);
     // Without what is different each time.
     const told = `${what} at ${operation} ${keys[0]?.replace(/-[0-9a-f]{12}/, '')} of ${actor}`;
-    this.#around.note(`  ${told}`);
+    this.#scene.note(`  ${told}`);
     return this.#blame(actor, faults.take(fault, told));
   }
 

@@ -1,13 +1,11 @@
 import {
-  type BatchGetItemCommandInput,
-  type BatchWriteItemCommandInput,
+  type AttributeValue,
   ConditionalCheckFailedException,
   DeleteItemCommand,
   type DynamoDBClient,
-  type PutItemCommandInput,
-  type QueryCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import { wrapCommand } from '../../../helpers/wrap-command.ts';
+import { dropCondition } from '../harness/client-bugs.ts';
 import type { FaultKind } from '../scenario.ts';
 
 interface ClusterBug {
@@ -23,11 +21,7 @@ export const CLUSTER_BUGS = {
   'lost update': {
     what: 'a report is stored whatever was stored since it was joined with the former ones',
     kind: 'concurrent',
-    plant: (client) =>
-      wrapCommand<PutItemCommandInput, object>(client, 'PutItemCommand', (input, next) => {
-        const { ConditionExpression: _condition, ExpressionAttributeValues: _values, ...rest } = input;
-        return next(isHead(input) ? rest : input);
-      }),
+    plant: (client) => dropCondition(client, 'PutItemCommand', isHead),
   },
 
   'head before body': {
@@ -35,13 +29,13 @@ export const CLUSTER_BUGS = {
     kind: 'any',
     plant(client) {
       let held: (() => Promise<unknown>)[] = [];
-      wrapCommand<PutItemCommandInput, object>(client, 'PutItemCommand', async (input, next) => {
-        if (isBody(input)) {
+      wrapCommand(client, 'PutItemCommand', async (input, next) => {
+        if (input.Item!['sk']?.S?.startsWith('BODY#')) {
           held.push(() => next(input));
           return {};
         }
-        const bodies = isHead(input) ? held : [];
-        if (isHead(input)) held = [];
+        const bodies = isHead(input.Item!) ? held : [];
+        if (isHead(input.Item!)) held = [];
         const answer = await next(input);
         for (const write of bodies) await write();
         return answer;
@@ -54,13 +48,13 @@ export const CLUSTER_BUGS = {
     kind: 'lost-answers',
     plant(client) {
       let isRefused = false;
-      wrapCommand<PutItemCommandInput, object>(client, 'PutItemCommand', (input, next) =>
+      wrapCommand(client, 'PutItemCommand', (input, next) =>
         next(input).catch((error: unknown) => {
           isRefused = error instanceof ConditionalCheckFailedException;
           throw error;
         }),
       );
-      wrapCommand<BatchGetItemCommandInput, object>(client, 'BatchGetItemCommand', async (input, next) => {
+      wrapCommand(client, 'BatchGetItemCommand', async (input, next) => {
         const answer = await next(input);
         const isLook = isRefused;
         isRefused = false;
@@ -72,25 +66,22 @@ export const CLUSTER_BUGS = {
   'bodies never collected': {
     what: 'what nobody reads any more stays',
     kind: 'concurrent',
-    plant: (client) =>
-      wrapCommand<BatchWriteItemCommandInput, object>(client, 'BatchWriteItemCommand', async () => ({})),
+    plant: (client) => wrapCommand(client, 'BatchWriteItemCommand', async () => ({})),
   },
 
   'any replica will do': {
     what: 'clusters are read without asking for what was written last',
     kind: 'concurrent',
     plant: (client) =>
-      wrapCommand<QueryCommandInput, object>(client, 'QueryCommand', (input, next) =>
-        next({ ...input, ConsistentRead: false }),
-      ),
+      wrapCommand(client, 'QueryCommand', (input, next) => next({ ...input, ConsistentRead: false })),
   },
 
   'removed without a trace': {
     what: 'the head of a removed cluster goes, and a writer that stalled takes it for one that never was',
     kind: 'concurrent',
     plant: (client) =>
-      wrapCommand<PutItemCommandInput, object>(client, 'PutItemCommand', async (input, next) => {
-        if (!isHead(input) || input.Item?.['chunks']?.N !== '0') return next(input);
+      wrapCommand(client, 'PutItemCommand', async (input, next) => {
+        if (!isHead(input.Item!) || input.Item?.['chunks']?.N !== '0') return next(input);
         const { pk, sk } = input.Item;
         return client.send(new DeleteItemCommand({ TableName: input.TableName, Key: { pk: pk!, sk: sk! } }));
       }),
@@ -99,10 +90,6 @@ export const CLUSTER_BUGS = {
 
 export type BugName = keyof typeof CLUSTER_BUGS;
 
-function isHead({ Item = {} }: PutItemCommandInput): boolean {
-  return Item['sk']?.S === '!HEAD';
-}
-
-function isBody({ Item = {} }: PutItemCommandInput): boolean {
-  return Item['sk']?.S?.startsWith('BODY#') === true;
+function isHead({ sk }: Readonly<Record<string, AttributeValue>>): boolean {
+  return sk?.S === '!HEAD';
 }

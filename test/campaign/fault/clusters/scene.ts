@@ -3,6 +3,7 @@ import type { Table } from '../../../../functions/store/table.ts';
 import { Random } from '../../../helpers/random.ts';
 import { type Break, ClientBoundary } from '../harness/client-boundary.ts';
 import { FaultList } from '../harness/fault-list.ts';
+import { inScene, type SceneOptions } from '../harness/scene.ts';
 import type { FaultStage } from '../harness/stage.ts';
 import type { TrialOutcome } from '../scenario.ts';
 import { AttemptTurns } from './attempt-turns.ts';
@@ -17,11 +18,8 @@ import { messageOf, type Wish, wishOf, withOtherPages } from './requests.ts';
 export const DAY = 86_400_000;
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
 
-export interface SceneOptions {
-  readonly seed: number;
+interface ClustersSceneOptions extends SceneOptions {
   readonly rates: Rates;
-  readonly bug?: string;
-  readonly without?: ReadonlySet<number>;
 }
 
 /** One run of the watch that was not killed. */
@@ -54,46 +52,25 @@ export class ClustersScene {
   readonly violations: string[] = [];
   readonly #seed: number;
   readonly #bug: string | undefined;
-  readonly #faults: FaultList;
+  readonly faults: FaultList;
   readonly #steps: string[] = [];
   #reports = 0;
   /** How many entries histories have, as deployed at the time. */
   historyLimit = 0;
 
-  static async open(stage: FaultStage, options: SceneOptions): Promise<ClustersScene> {
-    stage.clock.restart();
-    const scene = new ClustersScene(stage, options, await stage.newTable());
-    stage.tableProxy.use(scene.disturbances.ofTable);
-    stage.bucketProxy.use(scene.disturbances.ofBucket);
-    return scene;
-  }
-
-  private constructor(stage: FaultStage, { seed, rates, bug, without }: SceneOptions, table: Table) {
+  constructor(stage: FaultStage, table: Table, { seed, rates, bug, without }: ClustersSceneOptions) {
     this.stage = stage;
     this.table = table;
     this.rates = rates;
     this.turns = new AttemptTurns(new Random(seed ^ 0x2545f491));
     this.#seed = seed;
     this.#bug = bug;
-    this.#faults = new FaultList(seed, without);
-    this.disturbances = new Disturbances({
-      clock: stage.clock,
-      rates,
-      faults: this.#faults,
-      turns: this.turns,
-      counts: this.counts,
-      note: (step) => this.note(step),
-    });
+    this.faults = new FaultList(seed, without);
+    this.disturbances = new Disturbances(this);
     for (let number = 1; number <= rates.clusters; number++) {
       const id = `cluster-${number}`;
       this.stories.set(id, new ClusterStory(new Random(seed * 31 + number), id));
     }
-  }
-
-  async close(): Promise<void> {
-    this.stage.tableProxy.use(null);
-    this.stage.bucketProxy.use(null);
-    await this.stage.dropTable(this.table);
   }
 
   outcome(): TrialOutcome {
@@ -101,7 +78,7 @@ export class ClustersScene {
       seed: this.#seed,
       violations: this.violations,
       steps: this.#steps,
-      faults: this.#faults.told,
+      faults: this.faults.told,
       counts: { ...this.counts, turns: this.turns.now },
     };
   }
@@ -214,4 +191,12 @@ export class ClustersScene {
     const when = `turns ${asked.askedAt} to ${asked.answeredAt}`;
     this.note(`${what}${said}, ${when}: ${answer === null ? 'no answer' : answer.status}`);
   }
+}
+
+export function inClustersScene<Result>(
+  stage: FaultStage,
+  options: ClustersSceneOptions,
+  act: (scene: ClustersScene) => Promise<Result>,
+): Promise<Result> {
+  return inScene(stage, (table) => new ClustersScene(stage, table, options), act);
 }

@@ -5,25 +5,16 @@ import { comeToRest } from './come-to-rest.ts';
 import type { Instance } from './instance.ts';
 import { RATES } from './rates.ts';
 import { type Wish, wishOf } from './requests.ts';
-import { ClustersScene } from './scene.ts';
+import { type ClustersScene, inClustersScene } from './scene.ts';
 
 const MINUTE = 60_000;
 const PERIODS = 2;
 const READERS = 2;
 
 /** Clusters report to the API, all at once and among faults, while their histories are lowered; all by the seed. */
-export async function clustersTrial(
-  stage: FaultStage,
-  { seed, kind, bug, without }: TrialOptions,
-): Promise<TrialOutcome> {
-  const random = new Random(seed);
-  const scene = await ClustersScene.open(stage, {
-    seed,
-    rates: RATES[kind],
-    ...(bug !== undefined && { bug }),
-    ...(without && { without }),
-  });
-  try {
+export function clustersTrial(stage: FaultStage, { kind, ...options }: TrialOptions): Promise<TrialOutcome> {
+  const random = new Random(options.seed);
+  return inClustersScene(stage, { ...options, rates: RATES[kind] }, async (scene) => {
     for (let period = 0; period < PERIODS; period++) {
       scene.historyLimit = 8 + random.below(7);
       scene.note(`histories are limited to ${scene.historyLimit} entries`);
@@ -32,9 +23,7 @@ export async function clustersTrial(
     }
     await comeToRest(scene);
     return scene.outcome();
-  } finally {
-    await scene.close();
-  }
+  });
 }
 
 /** Everybody at once, until all are done. */

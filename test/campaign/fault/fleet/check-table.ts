@@ -1,7 +1,6 @@
-import { paginateScan } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Assessment } from '../../../../functions/fleet/store.ts';
 import type { Table } from '../../../../functions/store/table.ts';
+import { dumpTable } from '../../../helpers/table/dump-table.ts';
 import type { Chronicle } from './chronicle.ts';
 import { type ClusterState, isOpen, isPlain, newerPatch, type Offer } from './drawn-state.ts';
 import type { Truth } from './truth.ts';
@@ -52,15 +51,13 @@ function outlookFaults({ outlook }: Assessment, cluster: ClusterState, offer: Of
 type Item = Readonly<Record<string, unknown>>;
 
 /** By cluster and sort key. */
-async function fleetItems({ client, name }: Table): Promise<Map<string, Map<string, Item>>> {
+async function fleetItems(table: Table): Promise<Map<string, Map<string, Item>>> {
   const found = new Map<string, Map<string, Item>>();
-  for await (const { Items = [] } of paginateScan({ client }, { TableName: name, ConsistentRead: true })) {
-    for (const item of Items.map((one) => unmarshall(one))) {
-      const [kind, id = ''] = String(item['pk']).split('#');
-      if (kind !== 'FLEET') continue;
-      const items = found.get(id) ?? new Map<string, Item>();
-      found.set(id, items.set(String(item['sk']), item));
-    }
+  for (const item of await dumpTable(table)) {
+    const [kind, id = ''] = String(item['pk']).split('#');
+    if (kind !== 'FLEET') continue;
+    const items = found.get(id) ?? new Map<string, Item>();
+    found.set(id, items.set(String(item['sk']), item));
   }
   return found;
 }

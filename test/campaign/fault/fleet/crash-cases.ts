@@ -1,10 +1,8 @@
 import type { Break } from '../harness/client-boundary.ts';
-import type { FaultStage } from '../harness/stage.ts';
-import type { CrashCase } from '../scenario.ts';
+import { crashCasesOf } from '../harness/crash-cases.ts';
 import { comeToRest } from './come-to-rest.ts';
 import type { Report } from './reporters.ts';
-import { FleetScene } from './scene.ts';
-import { untilSlot } from './slots.ts';
+import { type FleetScene, inFleetScene } from './scene.ts';
 
 const FREE: Report = { version: '4.14.8', isBlocked: false };
 const BLOCKED: Report = { version: '4.14.8', isBlocked: true };
@@ -37,37 +35,15 @@ const STEPS: Readonly<Record<string, (scene: FleetScene) => Promise<void>>> = {
   },
 };
 
-export const fleetCrashCases: readonly CrashCase[] = Object.entries(STEPS).map(([name, prepare]) => ({
-  name,
-  calls: (stage) =>
-    staged(stage, prepare, async (scene) => {
-      const before = scene.journal.counts.calls;
-      await follow(scene);
-      return scene.journal.counts.calls - before;
+export const fleetCrashCases = crashCasesOf(STEPS, {
+  play: (stage, prepare, act) =>
+    inFleetScene(stage, { seed: 1 }, async (scene) => {
+      await prepare(scene);
+      return act(scene);
     }),
-  crashAt: (stage, call, side) =>
-    staged(stage, prepare, async (scene) => {
-      const told = `killed ${side} call ${call}`;
-      const breakAt = scene.faults.take({ call, isAfter: side === 'after', isKill: true }, told)!;
-      await follow(scene, breakAt);
-      await comeToRest(scene);
-      return scene.outcome();
-    }),
-}));
-
-async function staged<T>(
-  stage: FaultStage,
-  prepare: (scene: FleetScene) => Promise<void>,
-  act: (scene: FleetScene) => Promise<T>,
-): Promise<T> {
-  const scene = await FleetScene.open(stage, { seed: 1 });
-  try {
-    await prepare(scene);
-    return await act(scene);
-  } finally {
-    await scene.close();
-  }
-}
+  perform: (scene, _prepare, breakAt) => follow(scene, breakAt),
+  recover: comeToRest,
+});
 
 async function report(scene: FleetScene, ...reports: readonly Report[]): Promise<void> {
   for (const [index, one] of reports.entries()) scene.reporters.launch(`c${index + 1}`, one);
@@ -75,7 +51,6 @@ async function report(scene: FleetScene, ...reports: readonly Report[]): Promise
 }
 
 async function follow(scene: FleetScene, breakAt?: Break): Promise<void> {
-  scene.stage.clock.advance(untilSlot());
-  scene.runs.launch({ slot: Date.now(), ...(breakAt && { breakAt }) });
+  scene.runs.launch({ slot: scene.nextSlot(), ...(breakAt && { breakAt }) });
   await scene.play();
 }

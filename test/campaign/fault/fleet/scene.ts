@@ -1,13 +1,10 @@
 import { FLEET_LIMITS } from '../../../../functions/fleet/run.ts';
 import { putWebhook } from '../../../../functions/notifications/store.ts';
 import type { Table } from '../../../../functions/store/table.ts';
-import { Random } from '../../../helpers/random.ts';
-import { Disturbances } from '../harness/disturbances.ts';
-import { FaultList } from '../harness/fault-list.ts';
-import { Journal } from '../harness/journal.ts';
+import type { Witness } from '../harness/disturbances.ts';
+import { inScene, Scene, type SceneOptions } from '../harness/scene.ts';
 import type { FaultStage } from '../harness/stage.ts';
 import type { TableCall } from '../harness/table-proxy.ts';
-import { Turns } from '../harness/turns.ts';
 import type { TrialOutcome } from '../scenario.ts';
 import { Chronicle, type FollowRun } from './chronicle.ts';
 import { Marks } from './marks.ts';
@@ -19,84 +16,40 @@ import { Truth } from './truth.ts';
 import { type OfferChange, Upstream } from './upstream.ts';
 
 export const CLUSTERS = ['c1', 'c2', 'c3'];
-
-interface SceneOptions {
-  readonly seed: number;
-  readonly bug?: string | undefined;
-  readonly without?: ReadonlySet<number> | undefined;
-}
+export const MINUTE = 60_000;
 
 /** Upstream, clusters, those who are told, and any number of runs of the job, all by the dice. */
-export class FleetScene {
-  readonly stage: FaultStage;
-  readonly table: Table;
-  readonly random: Random;
-  readonly faults: FaultList;
-  readonly journal = new Journal();
+export class FleetScene extends Scene {
+  readonly slotMs = 5 * MINUTE;
+  readonly leaseMs = FLEET_LIMITS.leaseMs;
   readonly truth = new Truth();
   readonly chronicle = new Chronicle();
-  readonly turns: Turns;
-  readonly disturbances: Disturbances;
-  readonly upstream: Upstream;
-  readonly reporters: Reporters;
+  readonly violations = this.chronicle.violations;
+  readonly sinks = new Sinks(this);
+  readonly upstream = new Upstream(this);
+  readonly reporters = new Reporters(this);
   readonly runs: Runs;
   /** Changes of upstream that come between the calls of those who are at work. */
   readonly coming: OfferChange[] = [];
-  readonly #seed: number;
+  readonly #marks = new Marks(this.chronicle);
 
-  static async open(stage: FaultStage, options: SceneOptions): Promise<FleetScene> {
-    stage.clock.restart();
-    const scene = new FleetScene(stage, await stage.newTable(), options);
-    stage.tableProxy.use(scene.disturbances.ofTable);
-    await scene.upstream.begin();
-    const since = new Date(Date.now()).toISOString();
-    await putWebhook(scene.table, { url: 'https://chat.example.com/x', format: 'json', since, by: 'trial' });
-    return scene;
+  readonly witness: Witness = {
+    wrote: (call) => {
+      this.reporters.wrote(call);
+      this.#marks.wrote(call);
+      this.#noteOutlook(call);
+    },
+    stoodStill: (actor) => {
+      const run = this.#runOf(actor);
+      if (run) run.stoodStill = true;
+    },
+  };
+
+  constructor(stage: FaultStage, table: Table, options: SceneOptions) {
+    super(stage, table, options);
+    this.runs = new Runs(this, options.bug === undefined ? undefined : FLEET_BUGS[options.bug]!);
   }
 
-  private constructor(stage: FaultStage, table: Table, { seed, bug, without }: SceneOptions) {
-    this.stage = stage;
-    this.table = table;
-    this.#seed = seed;
-    this.random = new Random(seed);
-    this.faults = new FaultList(seed, without);
-    this.turns = new Turns(this.random);
-    const marks = new Marks(this.chronicle);
-    this.disturbances = new Disturbances({
-      clock: stage.clock,
-      random: this.random,
-      faults: this.faults,
-      turns: this.turns,
-      journal: this.journal,
-      leaseMs: FLEET_LIMITS.leaseMs,
-      history: {
-        wrote: (call) => {
-          this.reporters.wrote(call);
-          marks.wrote(call);
-          this.#noteOutlook(call);
-        },
-        stoodStill: (actor) => {
-          const run = this.#runOf(actor);
-          if (run) run.stoodStill = true;
-        },
-      },
-    });
-    this.upstream = new Upstream(this);
-    this.reporters = new Reporters(this);
-    const sinks = new Sinks(this);
-    const { truth, chronicle, turns, disturbances, journal } = this;
-    this.runs = new Runs(
-      { stage, table, turns, disturbances, journal, truth, chronicle, sinks },
-      bug === undefined ? undefined : FLEET_BUGS[bug]!,
-    );
-  }
-
-  async close(): Promise<void> {
-    this.stage.tableProxy.use(null);
-    await this.stage.dropTable(this.table);
-  }
-
-  /** Lets all who are at work go on until they are over or stand still. */
   async play(): Promise<void> {
     await this.turns.play(async () => {
       if (this.coming.length > 0 && this.random.chance(0.04)) await this.changeUpstream(this.coming.shift()!);
@@ -120,19 +73,28 @@ export class FleetScene {
     return this.chronicle.runs.find((run) => run.actor === actor);
   }
 
-  outcome(): TrialOutcome {
-    const { steps, counts } = this.journal;
-    return {
-      seed: this.#seed,
-      violations: this.chronicle.violations,
-      steps: steps.map(withoutChance),
-      faults: this.faults.told.map(withoutChance),
-      counts: { ...counts, news: this.chronicle.news.length },
-    };
+  override outcome(): TrialOutcome {
+    const { steps, faults, ...outcome } = super.outcome({ news: this.chronicle.news.length });
+    return { ...outcome, steps: steps.map(withoutChance), faults: faults.map(withoutChance) };
   }
 }
 
 /** Revisions of clusters have a part that is another each time. */
 function withoutChance(told: string): string {
   return told.replaceAll(/(BODY#\d+)-[0-9a-f]+/g, '$1');
+}
+
+/** A fleet with a webhook, whose channels are synced once. */
+export function inFleetScene<Result>(
+  stage: FaultStage,
+  options: SceneOptions,
+  act: (scene: FleetScene) => Promise<Result>,
+): Promise<Result> {
+  const open = (table: Table) => new FleetScene(stage, table, options);
+  return inScene(stage, open, async (scene) => {
+    await scene.upstream.begin();
+    const since = new Date(Date.now()).toISOString();
+    await putWebhook(scene.table, { url: 'https://chat.example.com/x', format: 'json', since, by: 'trial' });
+    return act(scene);
+  });
 }

@@ -1,24 +1,18 @@
 import type { Message } from '@cairn/shared/notifications/message';
 import type { Posting } from '../../../../functions/notifications/post-webhook.ts';
 import type { CairnEvent } from '../../../../functions/runtime/events.ts';
-import type { Disturbances } from '../harness/disturbances.ts';
+import type { Scene } from '../harness/scene.ts';
 import type { Chronicle, FollowRun } from './chronicle.ts';
 import type { Truth } from './truth.ts';
 
+type Surroundings = Scene & { readonly truth: Truth; readonly chronicle: Chronicle };
+
 /** Bus and webhook: they take what they get, refuse it, some of it, or take it and do not say so. */
 export class Sinks {
-  readonly #chronicle: Chronicle;
-  readonly #truth: Truth;
-  readonly #disturbances: Disturbances;
+  readonly #scene: Surroundings;
 
-  constructor(around: {
-    readonly chronicle: Chronicle;
-    readonly truth: Truth;
-    readonly disturbances: Disturbances;
-  }) {
-    this.#chronicle = around.chronicle;
-    this.#truth = around.truth;
-    this.#disturbances = around.disturbances;
+  constructor(scene: Surroundings) {
+    this.#scene = scene;
   }
 
   /** Gives those that were refused. */
@@ -36,24 +30,29 @@ export class Sinks {
   post(run: FollowRun, message: Message): Posting {
     const fault = this.#draw(run, ['refused', 'lost'] as const, 'webhook');
     if (fault !== 'refused') {
-      this.#chronicle.messages.push({ order: this.#truth.next(), run, by: 'webhook', message });
+      this.#scene.chronicle.messages.push({ order: this.#scene.truth.next(), run, by: 'webhook', message });
     }
     if (fault === 'lost') run.lostAnswer = true;
     return fault === null ? { ok: true } : { ok: false, detail: 'planted' };
   }
 
   #take(run: FollowRun, event: CairnEvent): void {
-    const order = this.#truth.next();
+    const order = this.#scene.truth.next();
     if (event.type !== 'Message') {
-      this.#chronicle.news.push({ order, run, event });
+      this.#scene.chronicle.news.push({ order, run, event });
       return;
     }
     const { title, lines } = event.detail as unknown as Message;
-    this.#chronicle.messages.push({ order, run, by: 'events', message: { id: event.id, title, lines } });
+    this.#scene.chronicle.messages.push({
+      order,
+      run,
+      by: 'events',
+      message: { id: event.id, title, lines },
+    });
   }
 
   #draw<Drawn>({ actor }: FollowRun, choices: readonly Drawn[], where: string): Drawn | null {
-    const { rates } = this.#disturbances;
-    return this.#disturbances.draw(rates.events, choices, () => `${actor} ${where}`);
+    const { disturbances } = this.#scene;
+    return disturbances.draw(disturbances.rates.events, choices, () => `${actor} ${where}`);
   }
 }

@@ -1,10 +1,11 @@
-import type { Table } from '../../../../functions/store/table.ts';
 import { runSync } from '../../../../functions/sync/job.ts';
-import type { Random } from '../../../helpers/random.ts';
 import { drawnGraph, following } from '../../../helpers/upstream/drawn-chains.ts';
-import { type FaultStage, OWN_BUCKET } from '../harness/stage.ts';
+import type { Scene } from '../harness/scene.ts';
+import { OWN_BUCKET } from '../harness/stage.ts';
 import { type Offer, RISK } from './drawn-state.ts';
 import type { Truth } from './truth.ts';
+
+type Surroundings = Scene & { readonly truth: Truth };
 
 export const CHANNELS = ['stable-4.14', 'stable-4.15'];
 
@@ -16,21 +17,10 @@ export type OfferChange = (typeof OFFER_CHANGES)[number];
 
 /** What upstream offers, brought to the table by the sync, at once and undisturbed: the sync has a scenario of its own. */
 export class Upstream {
-  readonly #stage: FaultStage;
-  readonly #table: Table;
-  readonly #truth: Truth;
-  readonly #random: Random;
+  readonly #scene: Surroundings;
 
-  constructor(around: {
-    readonly stage: FaultStage;
-    readonly table: Table;
-    readonly truth: Truth;
-    readonly random: Random;
-  }) {
-    this.#stage = around.stage;
-    this.#table = around.table;
-    this.#truth = around.truth;
-    this.#random = around.random;
+  constructor(scene: Surroundings) {
+    this.#scene = scene;
   }
 
   async begin(): Promise<void> {
@@ -38,9 +28,9 @@ export class Upstream {
   }
 
   async change(what: OfferChange): Promise<void> {
-    const { patches, minors, risky } = this.#truth.offer;
+    const { patches, minors, risky } = this.#scene.truth.offer;
     const updates = patches.flatMap((from) => minors.map((to) => `${from} ${to}`));
-    const one = this.#random.pick(updates);
+    const one = this.#scene.random.pick(updates);
     const next: Readonly<Record<OfferChange, Partial<Offer>>> = {
       'newer patch': { patches: [...patches, `4.14.${8 + patches.length}`] },
       'newer minor': { minors: [...minors, `4.15.${3 + minors.length}`] },
@@ -50,15 +40,15 @@ export class Upstream {
         risky: new Set(risky.has(one) ? [...risky].filter((other) => other !== one) : [...risky, one]),
       },
     };
-    await this.#publish({ ...this.#truth.offer, ...next[what] });
+    await this.#publish({ ...this.#scene.truth.offer, ...next[what] });
   }
 
   async #publish(offer: Offer): Promise<void> {
     const graphs = new Map(CHANNELS.map((channel) => [channel, graphOf(offer, channel)]));
     const result = await runSync(
       {
-        table: this.#table,
-        bucket: { client: this.#stage.direct, name: OWN_BUCKET },
+        table: this.#scene.table,
+        bucket: { client: this.#scene.stage.direct, name: OWN_BUCKET },
         config: following(...CHANNELS),
         upstream: {
           kind: 'live',
@@ -84,8 +74,8 @@ export class Upstream {
       },
     );
     if (result.status !== 'Done') throw new Error(`the sync was skipped: ${result.reason}`);
-    this.#truth.offered(offer);
-    this.#stage.clock.advance(1000);
+    this.#scene.truth.offered(offer);
+    this.#scene.stage.clock.advance(1000);
   }
 }
 

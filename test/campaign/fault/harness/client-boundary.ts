@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { S3Client } from '@aws-sdk/client-s3';
+import type { FaultList } from './fault-list.ts';
 
 /** Where an invocation breaks: at a call of its clients, before it is made or after it was answered. */
 export interface Break {
@@ -8,6 +9,20 @@ export interface Break {
   readonly isAfter: boolean;
   /** The process is gone; otherwise the call fails and the program may still tell of it. */
   readonly isKill: boolean;
+}
+
+/** Where a program breaks: within some of its first calls, one of these numbers, and so often killed rather than failing. */
+export function drawBreak(faults: FaultList, within: readonly number[], kills: number): Break | null {
+  const { random } = faults;
+  const at: Break = {
+    call: 1 + random.below(random.pick(within)),
+    isAfter: random.chance(0.5),
+    isKill: random.chance(kills),
+  };
+  return faults.take(
+    at,
+    `${at.isKill ? 'killed' : 'broken'} ${at.isAfter ? 'after' : 'before'} call ${at.call}`,
+  );
 }
 
 /** All calls of one invocation pass here. */

@@ -1,12 +1,12 @@
 import type { CairnEvent } from '../../../../functions/runtime/events.ts';
 import type { Random } from '../../../helpers/random.ts';
 import type { Fault, FaultSource, ProxiedCall } from '../../../helpers/s3/bucket-proxy.ts';
+import type { ClientBoundary } from './client-boundary.ts';
 import type { FaultList } from './fault-list.ts';
 import type { Journal } from './journal.ts';
-import { countCall } from './program-clock.ts';
-import type { Program } from './program.ts';
+import { countCall, type ProgramClock } from './program-clock.ts';
 import { NO_FAULTS } from './rates.ts';
-import type { StageClock } from './stage.ts';
+import type { FaultStage } from './stage.ts';
 import { type TableCall, type TableFault, tableFaultsFor, type TableFaultSource } from './table-proxy.ts';
 import type { Turns } from './turns.ts';
 
@@ -20,12 +20,20 @@ export interface Witness {
   tellEvents?(events: readonly CairnEvent[]): void;
 }
 
+/** A run as those see it whom it calls: it is in this process, or in one of its own. */
+export interface Program {
+  readonly clock: ProgramClock;
+  readonly boundary?: ClientBoundary;
+  /** Told of each call, of which it may die: true. */
+  readonly child?: { at(side: 'before' | 'after'): Promise<boolean> };
+}
+
 interface Surroundings {
-  readonly clock: StageClock;
+  readonly stage: Pick<FaultStage, 'clock'>;
   readonly random: Random;
   readonly faults: FaultList;
   readonly turns: Turns;
-  readonly history: Witness;
+  readonly witness: Witness;
   readonly journal: Journal;
   readonly leaseMs: number;
 }
@@ -37,11 +45,11 @@ export class Disturbances {
   outage: 'table' | 'bucket' | null = null;
   /** Asked before each call of a run. */
   onCall: (call: { readonly actor: string; readonly number: number }) => void = () => {};
-  readonly #around: Surroundings;
+  readonly #scene: Surroundings;
   readonly #programs = new Map<string, Program>();
 
-  constructor(around: Surroundings) {
-    this.#around = around;
+  constructor(scene: Surroundings) {
+    this.#scene = scene;
   }
 
   /** To be told of each run before its first call. */
@@ -52,7 +60,7 @@ export class Disturbances {
   readonly ofTable: TableFaultSource = {
     next: (call) => (isOfReader(call) ? this.#readerFault(call) : this.#tableFault(call)),
     carriedOut: async (call, status) => {
-      if (call.isWrite && status === 200) await this.#around.history.wrote(call);
+      if (call.isWrite && status === 200) await this.#scene.witness.wrote(call);
       await this.#programs.get(call.actor)?.child?.at('after');
       if (call.isWrite && !isOfReader(call)) await this.#mayPause(call.actor, 'after');
     },
@@ -61,7 +69,7 @@ export class Disturbances {
   readonly ofBucket: FaultSource = {
     next: (call) => this.#bucketFault(call),
     carriedOut: async ({ actor, method, key }) => {
-      if (method === 'PUT') this.#around.history.archived?.add(key);
+      if (method === 'PUT') this.#scene.witness.archived?.add(key);
       await this.#programs.get(actor)?.child?.at('after');
     },
     told: () => {},
@@ -70,7 +78,7 @@ export class Disturbances {
   /** Events on their way to the bus; gives those that were refused. */
   deliver(events: readonly CairnEvent[]): readonly CairnEvent[] {
     const fault = this.draw(this.rates.events, ['refused', 'failed', 'lost'] as const, () => 'events');
-    if (fault !== 'refused' && fault !== 'failed') this.#around.history.tellEvents?.(events);
+    if (fault !== 'refused' && fault !== 'failed') this.#scene.witness.tellEvents?.(events);
     if (fault === 'failed' || fault === 'lost') throw new Error('planted');
     return fault === 'refused' ? events : [];
   }
@@ -109,7 +117,7 @@ export class Disturbances {
 
   /** Once a call may go on: null, or what became of the run that made it. */
   async #arrive(actor: string, what: string): Promise<'dead' | 'killed' | null> {
-    await this.#around.turns.wait(actor);
+    await this.#scene.turns.wait(actor);
     const program = this.#programs.get(actor)!;
     this.#tick(actor, program, what);
     if (program.boundary?.isDead) return 'dead';
@@ -120,27 +128,27 @@ export class Disturbances {
 
   /** Every call takes a moment, and the clock of whoever makes it may jump. */
   #tick(actor: string, { clock }: Program, what: string): void {
-    const { journal, random } = this.#around;
+    const { journal, random } = this.#scene;
     journal.counts.calls++;
-    this.#around.clock.advance(50 + random.below(1500));
+    this.#scene.stage.clock.advance(50 + random.below(1500));
     countCall(clock);
     journal.note(`  ${actor} ${what}`);
     this.onCall({ actor, number: clock.calls });
   }
 
   async #mayPause(actor: string, side: 'before' | 'after'): Promise<void> {
-    const { journal, turns, history, leaseMs } = this.#around;
+    const { journal, turns, witness, leaseMs } = this.#scene;
     const pause = this.draw(this.rates.pause, [1.2, 2, 4], () => `${actor} stands still ${side} a call for`);
     if (pause === null) return;
     journal.counts.pauses++;
     turns.pause(actor, Date.now() + pause * leaseMs);
     await turns.wait(actor);
-    history.stoodStill(actor);
+    witness.stoodStill(actor);
   }
 
   /** Something that goes wrong, by the dice and unless it is left out. */
   draw<Drawn>(rate: number, choices: readonly Drawn[], where: () => string): Drawn | null {
-    const { faults, journal } = this.#around;
+    const { faults, journal } = this.#scene;
     if (rate === 0 || !faults.random.chance(rate)) return null;
     const drawn = faults.random.pick(choices);
     const told = typeof drawn === 'object' ? JSON.stringify(drawn) : String(drawn);

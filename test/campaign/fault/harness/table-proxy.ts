@@ -5,8 +5,8 @@ import {
   request as sendRequest,
   type ServerResponse,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { listen } from '../../../helpers/listen.ts';
 import { actorOf } from '../../../helpers/s3/actor.ts';
 import { isWriteBatch, type Item, keyText, TableMirror, type TableInput, writesOf } from './table-mirror.ts';
 
@@ -146,17 +146,15 @@ export async function startTableProxy(engine: string): Promise<TableProxy> {
   const server = createServer({ keepAliveTimeout: 120_000 }, (request, response) => {
     answer(request, response).catch(() => response.destroy());
   });
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const { url, close } = await listen(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     use: (next) => (source = next),
     forget: (table) => mirror.forget(table),
-    close: () =>
-      new Promise((done) => {
-        agent.destroy();
-        server.closeAllConnections();
-        server.close(() => done());
-      }),
+    close() {
+      agent.destroy();
+      return close();
+    },
   };
 }
 

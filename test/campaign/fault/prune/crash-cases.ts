@@ -1,13 +1,14 @@
-import type { S3Client } from '@aws-sdk/client-s3';
-import { type PruneResult, runPruner } from '../../../../functions/prune-runs/job.ts';
+import type { PruneResult } from '../../../../functions/prune-runs/job.ts';
 import type { RunFiles } from '../../../../functions/pruners/files.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import { Random } from '../../../helpers/random.ts';
 import type { FaultSource, ProxiedCall } from '../../../helpers/s3/bucket-proxy.ts';
+import { watchCommands } from '../../../helpers/wrap-command.ts';
 import { type Break, ClientBoundary } from '../harness/client-boundary.ts';
-import { type FaultStage, OWN_BUCKET } from '../harness/stage.ts';
+import type { FaultStage } from '../harness/stage.ts';
 import type { CrashCase, TrialOutcome } from '../scenario.ts';
 import { smallPages } from './disturbances.ts';
+import { invokePruner } from './invocations.ts';
 import { preparePruner } from './prepare-pruner.ts';
 import { followCall } from './present-keys.ts';
 import { finish, RegistryModel } from './registry/registry-model.ts';
@@ -25,7 +26,6 @@ const SEED = 3;
 const DEEDS = 12;
 const DEEDS_MEANWHILE = 6;
 const KEPT_REVISIONS = 1;
-const silent = { info: () => {}, warn: () => {}, error: () => {} };
 
 interface Plot {
   readonly grace: '0s' | '24h';
@@ -173,30 +173,14 @@ class PruneScene implements FaultSource {
     this.calls = 0;
     for (const client of [s3, table]) {
       boundary.guard(client);
-      // Both have the same middleware but for the types of their commands.
-      (client as S3Client).middlewareStack.add(
-        (next) => (call) => {
-          this.calls++;
-          return next(call);
-        },
-        { step: 'initialize', name: 'count', priority: 'low' },
-      );
+      watchCommands(client, () => this.calls++);
     }
     this.#counts.invocations++;
     let result: PruneResult | null = null;
     try {
-      result = await runPruner(
-        {
-          table: { client: table, name: this.#table.name },
-          bucket: { client: s3, name: OWN_BUCKET },
-          registry: s3,
-          log: silent,
-          count: () => {},
-          clock: Date.now,
-          remainingMs: () => 15 * MINUTE,
-        },
-        { pruner: this.#pruner, scheduledTime: this.#slot, trigger },
-      );
+      const own = { client: table, name: this.#table.name };
+      const request = { pruner: this.#pruner, scheduledTime: this.#slot, trigger };
+      result = await invokePruner(s3, own, request);
     } catch (error) {
       this.note(`${trigger}: ${(error as Error).message}`);
     }

@@ -1,5 +1,11 @@
-import { type Fault, isListing, type ProxiedCall, SMALL_PAGE } from '../../../helpers/s3/bucket-proxy.ts';
-import { anyFault } from '../harness/any-bucket-fault.ts';
+import type { Random } from '../../../helpers/random.ts';
+import {
+  type Fault,
+  isListing,
+  type KeyFault,
+  type ProxiedCall,
+  SMALL_PAGE,
+} from '../../../helpers/s3/bucket-proxy.ts';
 import type { ClientBoundary } from '../harness/client-boundary.ts';
 import type { FaultList } from '../harness/fault-list.ts';
 import { countCall, type ProgramClock } from '../harness/program-clock.ts';
@@ -141,4 +147,19 @@ export class PruneDisturbances {
     }
     return taken;
   }
+}
+
+const PASSING_CODES = ['SlowDown', 'InternalError'];
+
+/** One that fits the call; of a deletion mostly one that concerns some of its keys. */
+function anyFault(random: Random, { deletes }: ProxiedCall): Fault {
+  if (deletes.length === 0 || random.chance(0.3)) {
+    return random.pick(['throttled', 'failed', 'reset', 'lost-answer'] as const);
+  }
+  const code = random.chance(0.15) ? 'AccessDenied' : random.pick(PASSING_CODES);
+  const faults = new Map<string, KeyFault>();
+  for (const key of deletes) {
+    if (random.chance(0.5)) faults.set(key, random.pick([{ code }, { code }, 'silent-gone', 'silent-left']));
+  }
+  return { deletes: faults };
 }

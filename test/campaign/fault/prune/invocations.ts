@@ -1,7 +1,8 @@
+import type { S3Client } from '@aws-sdk/client-s3';
 import { type PruneRequest, type PruneResult, runPruner } from '../../../../functions/prune-runs/job.ts';
+import type { Table } from '../../../../functions/store/table.ts';
 import type { Random } from '../../../helpers/random.ts';
-import { ClientBoundary } from '../harness/client-boundary.ts';
-import { drawBreak } from '../harness/draw-break.ts';
+import { ClientBoundary, drawBreak } from '../harness/client-boundary.ts';
 import type { FaultList } from '../harness/fault-list.ts';
 import { type ClockFault, drawClock, programClock } from '../harness/program-clock.ts';
 import { type FaultStage, OWN_BUCKET } from '../harness/stage.ts';
@@ -14,6 +15,28 @@ const INVOCATION_MS = 15 * 60_000;
 /** About as many as a run asks for. */
 const PAGES = 40;
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
+
+/** One invocation with these clients. */
+export function invokePruner(
+  s3: S3Client,
+  table: Table,
+  request: PruneRequest,
+  time: Partial<Pick<Parameters<typeof runPruner>[0], 'clock' | 'remainingMs'>> = {},
+): Promise<PruneResult> {
+  return runPruner(
+    {
+      table,
+      bucket: { client: s3, name: OWN_BUCKET },
+      registry: s3,
+      log: silent,
+      count: () => {},
+      clock: Date.now,
+      remainingMs: () => INVOCATION_MS,
+      ...time,
+    },
+    request,
+  );
+}
 
 interface Surroundings {
   readonly stage: FaultStage;
@@ -64,18 +87,10 @@ export class Invocations {
     turns.begin(actor, async () => {
       let result: PruneResult | null = null;
       try {
-        result = await runPruner(
-          {
-            table: { client: table, name: stage.table.name },
-            bucket: { client: s3, name: OWN_BUCKET },
-            registry: s3,
-            log: silent,
-            count: () => {},
-            clock: () => Date.now() + clock.offset,
-            remainingMs: () => (looks-- > 0 ? INVOCATION_MS : 0),
-          },
-          request,
-        );
+        result = await invokePruner(s3, { client: table, name: stage.table.name }, request, {
+          clock: () => Date.now() + clock.offset,
+          remainingMs: () => (looks-- > 0 ? INVOCATION_MS : 0),
+        });
         note(`${actor} ${request.trigger}: ${JSON.stringify(result)}`);
       } catch (error) {
         note(`${actor} ${request.trigger}: ${(error as Error).message}`);

@@ -1,27 +1,16 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import type {
-  DynamoDBClient,
-  GetItemCommandInput,
-  GetItemCommandOutput,
-  UpdateItemCommandInput,
-} from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   DeleteObjectsCommand,
-  type DeleteObjectsCommandInput,
-  type DeleteObjectsCommandOutput,
-  type GetObjectCommandInput,
   type GetObjectCommandOutput,
-  type HeadObjectCommandInput,
-  type ListObjectsV2CommandInput,
   type ListObjectsV2CommandOutput,
-  type ListObjectVersionsCommandInput,
-  type ListObjectVersionsCommandOutput,
   NotFound,
   type PutObjectCommandInput,
   type S3Client,
 } from '@aws-sdk/client-s3';
 import { SMALL_PAGE } from '../../../helpers/s3/bucket-proxy.ts';
-import { respectFutureSlots, wrapCommand } from '../../../helpers/wrap-command.ts';
+import { wrapCommand } from '../../../helpers/wrap-command.ts';
+import { changePages, loseLease, respectFutureSlots, shiftPage } from '../harness/client-bugs.ts';
 import type { FaultKind } from '../scenario.ts';
 import { isInventory, isPlan } from './run-report.ts';
 
@@ -62,58 +51,36 @@ export const PLANTED_BUGS = {
 
   /** The plan is carried out from its end. */
   'blobs before links': ({ s3 }) => {
-    wrapCommand<PutObjectCommandInput, object>(s3, 'PutObjectCommand', (input, next) => {
-      if (!isPlan(input.Key!)) return next(input);
-      const lines = linesOf(input);
-      return next({
-        ...input,
-        Body: gzipSync(
-          lines
-            .toReversed()
-            .map((line) => `${line}\n`)
-            .join(''),
-        ),
-      });
-    });
+    wrapCommand(s3, 'PutObjectCommand', (input, next) =>
+      next(isPlan(input.Key!) ? { ...input, Body: packed(linesOf(input).toReversed()) } : input),
+    );
   },
 
   /** What DeleteObjects could not delete counts as deleted. */
   'errors of a deletion ignored': ({ s3 }) => {
-    wrapCommand<DeleteObjectsCommandInput, DeleteObjectsCommandOutput>(
-      s3,
-      'DeleteObjectsCommand',
-      async (input, next) => ({
-        ...(await next(input)),
-        Deleted: input.Delete!.Objects!.map(({ Key }) => ({ Key })),
-        Errors: [],
-      }),
-    );
+    wrapCommand(s3, 'DeleteObjectsCommand', async (input, next) => ({
+      ...(await next(input)),
+      Deleted: input.Delete!.Objects!.map(({ Key }) => ({ Key })),
+      Errors: [],
+    }));
   },
 
   /** After the deletion nobody looks for what came into use meanwhile. */
   'nothing revived': ({ s3 }, memory) => {
     const isPlanned = followPlan(s3, memory);
-    wrapCommand<ListObjectsV2CommandInput, ListObjectsV2CommandOutput>(
-      s3,
-      'ListObjectsV2Command',
-      async (input, next) => {
-        const page = await next(input);
-        return isPlanned() && input.Prefix!.endsWith('repositories/') ? { ...page, Contents: [] } : page;
-      },
+    changePages(s3, (page, prefix) =>
+      isPlanned() && prefix.endsWith('repositories/') ? { ...page, Contents: [] } : page,
     );
   },
 
   /** A batch is noted as deleted before it is, so that after a crash it never is. */
   'cursor before the batch': ({ s3, table }, memory) => {
-    wrapCommand<PutObjectCommandInput, object>(s3, 'PutObjectCommand', (input, next) => {
-      if (isPlan(input.Key!))
-        memory.set(
-          'plan',
-          linesOf(input).map((line) => line.split(' ')[0]),
-        );
+    wrapCommand(s3, 'PutObjectCommand', (input, next) => {
+      const kinds = isPlan(input.Key!) ? linesOf(input).map((line) => line.split(' ')[0]) : null;
+      if (kinds) memory.set('plan', kinds);
       return next(input);
     });
-    wrapCommand<UpdateItemCommandInput, object>(table, 'UpdateItemCommand', (input, next) => {
+    wrapCommand(table, 'UpdateItemCommand', (input, next) => {
       const values = Object.entries(input.ExpressionAttributeValues ?? {}).map(([name, value]) => {
         if (!value.S?.startsWith('{"slot"')) return [name, value] as const;
         const progress = JSON.parse(value.S) as { phase: string; deletedLines: number };
@@ -131,49 +98,36 @@ export const PLANTED_BUGS = {
   /** The age of links is not looked at. */
   'young links ignored': ({ s3 }, memory) => {
     const isPlanned = followPlan(s3, memory);
-    wrapCommand<ListObjectsV2CommandInput, ListObjectsV2CommandOutput>(
-      s3,
-      'ListObjectsV2Command',
-      async (input, next) => {
-        const page = await next(input);
-        if (isPlanned() || !input.Prefix!.endsWith('repositories/')) return page;
-        return {
-          ...page,
-          Contents: page.Contents?.map((object) => ({ ...object, LastModified: new Date(0) })),
-        };
-      },
-    );
+    changePages(s3, (page, prefix) => {
+      if (isPlanned() || !prefix.endsWith('repositories/')) return page;
+      const LastModified = new Date(0);
+      return { ...page, Contents: page.Contents?.map((object) => ({ ...object, LastModified })) };
+    });
   },
 
   /** A run decides by what the run before it had listed. */
   'stale listing': ({ s3 }, memory) => {
-    wrapCommand<PutObjectCommandInput, object>(s3, 'PutObjectCommand', (input, next) => {
+    wrapCommand(s3, 'PutObjectCommand', (input, next) => {
       if (isInventory(input.Key!)) {
         memory.set(input.Key!, memory.get('last'));
         memory.set('last', input.Body);
       }
       return next(input);
     });
-    wrapCommand<GetObjectCommandInput, GetObjectCommandOutput>(
-      s3,
-      'GetObjectCommand',
-      async (input, next) => {
-        const answer = await next(input);
-        const stale = memory.get(input.Key!) as Uint8Array | undefined;
-        if (stale === undefined) return answer;
-        await answer.Body!.transformToByteArray();
-        return {
-          ...answer,
-          Body: { transformToByteArray: async () => stale } as GetObjectCommandOutput['Body'] & object,
-        };
-      },
-    );
+    wrapCommand(s3, 'GetObjectCommand', async (input, next) => {
+      const answer = await next(input);
+      const stale = memory.get(input.Key!) as Uint8Array | undefined;
+      if (stale === undefined) return answer;
+      await answer.Body!.transformToByteArray();
+      const Body = { transformToByteArray: async () => stale } as GetObjectCommandOutput['Body'] & object;
+      return { ...answer, Body };
+    });
   },
 
   /** What goes is gone before it is written down. */
   'deleted before it is planned': ({ s3 }) => {
     const registry = registryOf(s3);
-    wrapCommand<PutObjectCommandInput, object>(s3, 'PutObjectCommand', async (input, next) => {
+    wrapCommand(s3, 'PutObjectCommand', async (input, next) => {
       const lines = isPlan(input.Key!) ? linesOf(input) : [];
       for (const kind of KINDS) {
         const Objects = lines
@@ -188,33 +142,20 @@ export const PLANTED_BUGS = {
 
   /** How old something is, is told by the clock of who looks, which is ahead, not by the time that the run is of. */
   'age by the local clock': ({ s3, table }, memory) => {
-    wrapCommand<UpdateItemCommandInput, object>(table, 'UpdateItemCommand', (input, next) => {
+    wrapCommand(table, 'UpdateItemCommand', (input, next) => {
       const slot = input.ExpressionAttributeValues?.[':slot']?.S;
       if (slot !== undefined) memory.set('slot', Date.parse(slot));
       return next(input);
     });
     const isPlanned = followPlan(s3, memory);
-    wrapCommand<ListObjectsV2CommandInput, ListObjectsV2CommandOutput>(
-      s3,
-      'ListObjectsV2Command',
-      async (input, next) => {
-        const page = await next(input);
-        if (isPlanned()) return page;
-        const late = Date.now() + CLOCK_AHEAD_MS - (memory.get('slot') as number);
-        return {
-          ...page,
-          Contents: page.Contents?.map((object) => ({
-            ...object,
-            LastModified: new Date(object.LastModified!.getTime() - late),
-          })),
-        };
-      },
+    changePages(s3, (page) =>
+      isPlanned() ? page : shiftPage(page, (memory.get('slot') as number) - Date.now() - CLOCK_AHEAD_MS),
     );
   },
 
   /** What was condemned goes when its time has come, though it may be in use again. */
   'swept without another look': ({ s3 }, memory) => {
-    wrapCommand<PutObjectCommandInput, object>(s3, 'PutObjectCommand', (input, next) => {
+    wrapCommand(s3, 'PutObjectCommand', (input, next) => {
       const key = input.Key!;
       if (key.includes('/condemned/') && !key.endsWith('-cut')) memory.set('condemned', linesOf(input));
       if (!isPlan(key)) return next(input);
@@ -227,26 +168,18 @@ export const PLANTED_BUGS = {
       const all = [...lines, ...due.filter((line) => !planned.has(keyIn(line)))];
       const rank = (line: string) => KINDS.indexOf(line.split(' ')[0]!);
       const sorted = all.toSorted((one, other) => rank(one) - rank(other));
-      return next({ ...input, Body: gzipSync(sorted.map((line) => `${line}\n`).join('')) });
+      return next({ ...input, Body: packed(sorted) });
     });
   },
 
   /** A write to the lease that fails its condition is never compared with what is there. */
-  'lost answer is a lost lease': ({ table }) => {
-    wrapCommand<GetItemCommandInput, GetItemCommandOutput>(table, 'GetItemCommand', async (input, next) => {
-      const output = await next(input);
-      const isLease = input.Key!['sk']!.S === 'LEASE';
-      return isLease && output.Item
-        ? { ...output, Item: { ...output.Item, leaseOwner: { S: 'another' }, token: { N: '0' } } }
-        : output;
-    });
-  },
+  'lost answer is a lost lease': ({ table }) => loseLease(table, ({ sk }) => sk!.S === 'LEASE'),
 
   /** Each delivery of an event is taken for an event of its own. */
   'run key per delivery': ({ table }, memory) => {
     const delivery = ((memory.get('deliveries') as number | undefined) ?? 0) + 1;
     memory.set('deliveries', delivery);
-    wrapCommand<UpdateItemCommandInput, object>(table, 'UpdateItemCommand', (input, next) => {
+    wrapCommand(table, 'UpdateItemCommand', (input, next) => {
       const values = input.ExpressionAttributeValues!;
       const slot = values[':slot']?.S;
       if (slot === undefined) return next(input);
@@ -272,28 +205,22 @@ export const PLANTED_BUGS = {
 
   /** A listing ends with a page that cannot be read. */
   'failed page is the end': ({ s3 }) => {
-    wrapCommand<ListObjectsV2CommandInput, ListObjectsV2CommandOutput>(
-      s3,
-      'ListObjectsV2Command',
-      (input, next) => next(input).catch(() => ({ IsTruncated: false, $metadata: {} })),
+    wrapCommand(s3, 'ListObjectsV2Command', (input, next) =>
+      next(input).catch(() => ({ IsTruncated: false, $metadata: {} })),
     );
   },
 
   /** An object without a delete marker counts as lost, though it may have been uploaded again. */
   'uploaded again is lost': ({ s3 }) => {
     const unmarked = new Set<string>();
-    wrapCommand<ListObjectVersionsCommandInput, ListObjectVersionsCommandOutput>(
-      s3,
-      'ListObjectVersionsCommand',
-      async (input, next) => {
-        const page = await next(input);
-        if (page.Versions?.some(({ Key, IsLatest }) => Key === input.Prefix && IsLatest)) {
-          unmarked.add(input.Prefix!);
-        }
-        return page;
-      },
-    );
-    wrapCommand<HeadObjectCommandInput, object>(s3, 'HeadObjectCommand', (input, next) => {
+    wrapCommand(s3, 'ListObjectVersionsCommand', async (input, next) => {
+      const page = await next(input);
+      if (page.Versions?.some(({ Key, IsLatest }) => Key === input.Prefix && IsLatest)) {
+        unmarked.add(input.Prefix!);
+      }
+      return page;
+    });
+    wrapCommand(s3, 'HeadObjectCommand', (input, next) => {
       if (unmarked.has(input.Key!)) throw new NotFound({ message: 'planted', $metadata: {} });
       return next(input);
     });
@@ -315,7 +242,7 @@ export function kindOfBug(name: BugName): FaultKind {
 
 /** Tells whether the run at hand has made its plan. */
 function followPlan(s3: S3Client, memory: Map<string, unknown>): () => boolean {
-  wrapCommand<PutObjectCommandInput, object>(s3, 'PutObjectCommand', (input, next) => {
+  wrapCommand(s3, 'PutObjectCommand', (input, next) => {
     if (isPlan(input.Key!)) memory.set('isPlanned', true);
     if (isInventory(input.Key!)) memory.delete('isPlanned');
     return next(input);
@@ -325,20 +252,15 @@ function followPlan(s3: S3Client, memory: Map<string, unknown>): () => boolean {
 
 /** Takes a page for the last one. */
 function endListings(s3: S3Client, isLast: (page: ListObjectsV2CommandOutput) => boolean): void {
-  wrapCommand<ListObjectsV2CommandInput, ListObjectsV2CommandOutput>(
-    s3,
-    'ListObjectsV2Command',
-    async (input, next) => {
-      const page = await next(input);
-      return isLast(page) ? { ...page, IsTruncated: false, NextContinuationToken: undefined } : page;
-    },
+  changePages(s3, (page) =>
+    isLast(page) ? { ...page, IsTruncated: false, NextContinuationToken: undefined } : page,
   );
 }
 
 /** The bucket that is listed is that of the registry. */
 function registryOf(s3: S3Client): () => string {
   let bucket = '';
-  wrapCommand<ListObjectsV2CommandInput, object>(s3, 'ListObjectsV2Command', (input, next) => {
+  wrapCommand(s3, 'ListObjectsV2Command', (input, next) => {
     if (/(repositories|blobs)\/$/.test(input.Prefix ?? '')) bucket = input.Bucket!;
     return next(input);
   });
@@ -354,6 +276,10 @@ function kindOf(key: string): string {
   if (key.includes('/_manifests/tags/')) return 'tag';
   if (key.includes('/_manifests/revisions/')) return 'revision';
   return key.includes('/_layers/') ? 'layer' : 'blob';
+}
+
+function packed(lines: readonly string[]): Uint8Array {
+  return gzipSync(lines.map((line) => `${line}\n`).join(''));
 }
 
 function linesOf({ Body }: PutObjectCommandInput): string[] {

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { CairnEvent } from '../../../../functions/runtime/events.ts';
+import { listen, type Listening } from '../../../helpers/listen.ts';
 import type { Invocation } from './invocation.ts';
 import type { UpstreamModel } from './upstream-model.ts';
 
@@ -21,11 +21,11 @@ export class ChildRun {
   /** What it said last, empty when it was killed. */
   said = '';
   readonly #child: ChildProcess;
-  readonly #server: Server;
+  readonly #server: Listening;
   readonly #kill: Kill;
   #calls = 0;
 
-  private constructor(child: ChildProcess, server: Server, kill: Kill) {
+  private constructor(child: ChildProcess, server: Listening, kill: Kill) {
     this.#child = child;
     this.#server = server;
     this.#kill = kill;
@@ -54,13 +54,16 @@ export class ChildRun {
       response.writeHead(result.ok ? 200 : 500, { 'content-type': 'application/json' });
       response.end(JSON.stringify(result.ok ? result.answer : {}));
     });
-    await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const told: Invocation = { ...invocation, upstreamUrl: `${url}/graph`, eventsUrl: `${url}/events` };
+    const local = await listen(server);
+    const told: Invocation = {
+      ...invocation,
+      upstreamUrl: `${local.url}/graph`,
+      eventsUrl: `${local.url}/events`,
+    };
     const child = spawn(process.execPath, [PROGRAM, JSON.stringify(told)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    return new ChildRun(child, server, kill);
+    return new ChildRun(child, local, kill);
   }
 
   /** To be told of each call; true when this is the one at which it was killed. */
@@ -75,8 +78,7 @@ export class ChildRun {
   /** Once the process is gone; true when it was killed. */
   async over(): Promise<boolean> {
     await this.#ended();
-    this.#server.closeAllConnections();
-    await new Promise<void>((done) => this.#server.close(() => done()));
+    await this.#server.close();
     return this.#child.signalCode === 'SIGKILL';
   }
 

@@ -1,5 +1,4 @@
 import { configPairs, parseReleaseConfig, type ReleaseConfig } from '@cairn/shared/releases/sources';
-import type { SinceByMinor } from './history.ts';
 
 /** What the sync is told to follow, and since when it need not follow the rest. */
 export class Configuration {
@@ -7,23 +6,15 @@ export class Configuration {
   input: object;
   config: ReleaseConfig;
   readonly #minors: readonly string[];
-  readonly #removed = new Map<string, number>();
-  readonly #returned = new Map<string, number>();
+  /** When each minor was last taken out; those that are in are not here. */
+  readonly removed = new Map<string, number>();
+  /** When each minor came back that was out before. */
+  readonly returned = new Map<string, number>();
 
   constructor(minors: readonly string[]) {
     this.#minors = minors;
     this.input = inputOf(minors, []);
     this.config = parsed(this.input);
-  }
-
-  /** When each minor was last taken out; those that are in are not here. */
-  get removed(): SinceByMinor {
-    return this.#removed;
-  }
-
-  /** When each minor came back that was out before. */
-  get returned(): SinceByMinor {
-    return this.#returned;
   }
 
   get pairs(): readonly string[] {
@@ -34,8 +25,8 @@ export class Configuration {
   put(minors: readonly string[], confirmed: readonly string[]): void {
     for (const minor of this.#minors) {
       if (minors.includes(minor)) {
-        if (this.#removed.delete(minor)) this.#returned.set(minor, Date.now());
-      } else if (!this.#removed.has(minor)) this.#removed.set(minor, Date.now());
+        if (this.removed.delete(minor)) this.returned.set(minor, Date.now());
+      } else if (!this.removed.has(minor)) this.removed.set(minor, Date.now());
     }
     this.input = inputOf(minors, confirmed);
     this.config = parsed(this.input);

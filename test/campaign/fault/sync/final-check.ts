@@ -1,10 +1,9 @@
 import { gunzipSync } from 'node:zlib';
-import { type AttributeValue, ScanCommand } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { configPairs, type ReleaseConfig } from '@cairn/shared/releases/sources';
 import type { SyncState } from '../../../../functions/releases/sync-state.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import { startQuery } from '../../../helpers/lambda/ask-query.ts';
+import { dumpTable } from '../../../helpers/table/dump-table.ts';
 import { faultOfGraph } from './graph-rules.ts';
 import { changeId, minorIn, type SyncHistory } from './history.ts';
 import type { UpstreamModel } from './upstream-model.ts';
@@ -18,27 +17,13 @@ export async function checkFinalState(
   model: UpstreamModel,
   config: ReleaseConfig,
 ): Promise<void> {
-  const items = await allItems(table);
+  const items = await dumpTable(table);
   const pairs = configPairs(config).map(({ channel, arch }) => `${channel}/${arch}`);
   checkBook(items, history, pairs);
   checkDocuments(items, history, model, pairs);
   checkReleases(items, history, model, config);
   checkTraces(items, history, pairs);
   await checkAnswers(table, history, model, pairs);
-}
-
-/** Every item of a table, by key. */
-export async function allItems(table: Table): Promise<readonly Item[]> {
-  const items: Record<string, AttributeValue>[] = [];
-  let next: Record<string, AttributeValue> | undefined;
-  do {
-    const asked = { TableName: table.name, ConsistentRead: true, ExclusiveStartKey: next };
-    const page = await table.client.send(new ScanCommand(asked));
-    items.push(...(page.Items ?? []));
-    next = page.LastEvaluatedKey;
-  } while (next);
-  const keyOf = (item: Item) => `${String(item['pk'])}\n${String(item['sk'])}`;
-  return items.map((item) => unmarshall(item)).toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 }
 
 const partOf = (items: readonly Item[], prefix: string) =>

@@ -4,7 +4,9 @@ import type { CairnEvent } from '../../../../functions/runtime/events.ts';
 import { type PublicationHead, PUBLICATION, readPublished } from '../../../../functions/store/published.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import type { SyncResult } from '../../../../functions/sync/job.ts';
+import { SYNC_LIMITS } from '../../../../functions/sync/run.ts';
 import type { TableCall } from '../harness/table-proxy.ts';
+import type { Configuration } from './configuration.ts';
 import { faultOfBelief, faultOfGraph } from './graph-rules.ts';
 import { type GivenAnswer, type PlainGraph, plainGraph, type UpstreamModel } from './upstream-model.ts';
 
@@ -20,8 +22,6 @@ export interface Flip {
   readonly graph: PlainGraph | null;
   readonly text: string;
 }
-
-export type SinceByMinor = ReadonlyMap<string, number>;
 
 /** All that the sync did to the table and told others, checked as it happens. */
 export class SyncHistory {
@@ -49,24 +49,17 @@ export class SyncHistory {
   readonly accepted = new Set<string>();
   readonly #table: Table;
   readonly #model: UpstreamModel;
-  readonly #configuration: { readonly removed: SinceByMinor; readonly returned: SinceByMinor };
-  readonly #graceMs: number;
+  readonly #configuration: Configuration;
   readonly #publishers = new Map<string, string>();
   /** Of each pair, the latest answer that a finished run took as true. */
   readonly #taken = new Map<string, number>();
   /** When a run last succeeded that followed a minor. */
   readonly #followed = new Map<string, number>();
 
-  constructor(options: {
-    readonly table: Table;
-    readonly model: UpstreamModel;
-    readonly configuration: { readonly removed: SinceByMinor; readonly returned: SinceByMinor };
-    readonly graceMs: number;
-  }) {
-    this.#table = options.table;
-    this.#model = options.model;
-    this.#configuration = options.configuration;
-    this.#graceMs = options.graceMs;
+  constructor(table: Table, model: UpstreamModel, configuration: Configuration) {
+    this.#table = table;
+    this.#model = model;
+    this.#configuration = configuration;
   }
 
   launched(actor: string): void {
@@ -249,8 +242,8 @@ export class SyncHistory {
   #checkRemoval(minor: string, key: string): void {
     const since = this.#configuration.removed.get(minor);
     // A slot may begin a few minutes before its run, and after the configuration was put in place.
-    const isDue =
-      since !== undefined && (this.hasWrongSlots || Date.now() - since >= this.#graceMs - 10 * 60_000);
+    const graceMs = SYNC_LIMITS.retirementGraceMs - 10 * 60_000;
+    const isDue = since !== undefined && (this.hasWrongSlots || Date.now() - since >= graceMs);
     if (!isDue) this.violate(`${key} was deleted ${since === undefined ? 'though followed' : 'too early'}`);
   }
 }

@@ -1,20 +1,15 @@
 import {
-  type BatchGetItemCommandOutput,
-  type BatchWriteItemCommandInput,
-  type BatchWriteItemCommandOutput,
+  type AttributeValue,
   DeleteItemCommand,
-  type DeleteItemCommandInput,
   type DynamoDBClient,
-  type GetItemCommandInput,
-  type GetItemCommandOutput,
   PutItemCommand,
   type PutItemCommandInput,
-  type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import type { FetchResult } from '../../../../functions/outbound/cincinnati.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import type { SyncRequest } from '../../../../functions/sync/job.ts';
-import { respectFutureSlots, wrapCommand } from '../../../helpers/wrap-command.ts';
+import { wrapCommand } from '../../../helpers/wrap-command.ts';
+import { dropCondition, loseLease, respectFutureSlots } from '../harness/client-bugs.ts';
 import type { FaultKind } from '../scenario.ts';
 
 /** What a program with a bug does otherwise, at its client of the table, its request or its upstream. */
@@ -41,12 +36,7 @@ export const SYNC_BUGS: Readonly<Record<string, SyncBug>> = {
   'fence dropped': {
     what: 'heads are written whatever they are by then',
     kind: 'concurrent',
-    plant({ client }) {
-      wrapCommand<PutItemCommandInput, object>(client, 'PutItemCommand', (input, next) => {
-        const { ConditionExpression: _condition, ExpressionAttributeValues: _values, ...rest } = input;
-        return next(isHead(input) ? rest : input);
-      });
-    },
+    plant: ({ client }) => dropCondition(client, 'PutItemCommand', isHead),
   },
 
   'pointer before body': {
@@ -55,13 +45,13 @@ export const SYNC_BUGS: Readonly<Record<string, SyncBug>> = {
     plant({ client }) {
       const waiting: PutItemCommandInput[] = [];
       let isTheirTurn = false;
-      wrapCommand<PutItemCommandInput, object>(client, 'PutItemCommand', async (input, next) => {
+      wrapCommand(client, 'PutItemCommand', async (input, next) => {
         if (input.Item!['sk']!.S!.startsWith('BODY#') && !isTheirTurn) {
           waiting.push(input);
           return {};
         }
         const output = await next(input);
-        if (!isHead(input)) return output;
+        if (!isHead(input.Item!)) return output;
         isTheirTurn = true;
         for (const body of waiting.splice(0)) await client.send(new PutItemCommand(body));
         isTheirTurn = false;
@@ -74,37 +64,21 @@ export const SYNC_BUGS: Readonly<Record<string, SyncBug>> = {
     what: 'what a batch left out counts as done',
     kind: 'any',
     plant({ client }) {
-      wrapCommand<object, BatchGetItemCommandOutput>(client, 'BatchGetItemCommand', async (input, next) => ({
+      wrapCommand(client, 'BatchGetItemCommand', async (input, next) => ({
         ...(await next(input)),
         UnprocessedKeys: {},
       }));
-      wrapCommand<object, BatchWriteItemCommandOutput>(
-        client,
-        'BatchWriteItemCommand',
-        async (input, next) => ({
-          ...(await next(input)),
-          UnprocessedItems: {},
-        }),
-      );
+      wrapCommand(client, 'BatchWriteItemCommand', async (input, next) => ({
+        ...(await next(input)),
+        UnprocessedItems: {},
+      }));
     },
   },
 
   'lost answer is a lost lease': {
     what: 'a write that fails its condition is never compared with what is there',
     kind: 'lost-answers',
-    plant({ client }) {
-      wrapCommand<GetItemCommandInput, GetItemCommandOutput>(
-        client,
-        'GetItemCommand',
-        async (input, next) => {
-          const output = await next(input);
-          const isState = input.Key!['pk']!.S === STATE_KEY;
-          return isState && output.Item
-            ? { ...output, Item: { ...output.Item, leaseOwner: { S: 'another' }, token: { N: '0' } } }
-            : output;
-        },
-      );
-    },
+    plant: ({ client }) => loseLease(client, ({ pk }) => pk!.S === STATE_KEY),
   },
 
   'run key per delivery': {
@@ -135,7 +109,7 @@ export const SYNC_BUGS: Readonly<Record<string, SyncBug>> = {
     what: 'the item of the lease is left to the expiry of the table, and its token begins anew',
     kind: 'any',
     plant({ client, direct, memory }) {
-      wrapCommand<UpdateItemCommandInput, object>(client, 'UpdateItemCommand', async (input, next) => {
+      wrapCommand(client, 'UpdateItemCommand', async (input, next) => {
         const isState = input.Key!['pk']!.S === STATE_KEY;
         const usedAt = (memory.get('usedAt') as number | undefined) ?? Infinity;
         if (isState && Date.now() - usedAt > EXPIRES_MS) {
@@ -156,19 +130,14 @@ export const SYNC_BUGS: Readonly<Record<string, SyncBug>> = {
   'deletions without a fence': {
     what: 'what is retired is deleted whatever it is by then',
     kind: 'concurrent',
-    plant({ client }) {
-      wrapCommand<DeleteItemCommandInput, object>(client, 'DeleteItemCommand', (input, next) => {
-        const { ConditionExpression: _condition, ExpressionAttributeValues: _values, ...rest } = input;
-        return next(rest);
-      });
-    },
+    plant: ({ client }) => dropCondition(client, 'DeleteItemCommand'),
   },
 
   'former bodies stay': {
     what: 'what nobody reads any more is not taken away',
     kind: 'any',
     plant({ client }) {
-      wrapCommand<BatchWriteItemCommandInput, object>(client, 'BatchWriteItemCommand', (input, next) => {
+      wrapCommand(client, 'BatchWriteItemCommand', (input, next) => {
         const requests = Object.values(input.RequestItems!)[0]!;
         const isOfBodies = requests[0]!.DeleteRequest?.Key!['sk']!.S!.startsWith('BODY#');
         return isOfBodies ? Promise.resolve({}) : next(input);
@@ -177,8 +146,8 @@ export const SYNC_BUGS: Readonly<Record<string, SyncBug>> = {
   },
 };
 
-function isHead({ Item }: PutItemCommandInput): boolean {
-  return Item!['pk']!.S!.startsWith('DOC#') && Item!['sk']!.S === '!HEAD';
+function isHead({ pk, sk }: Readonly<Record<string, AttributeValue>>): boolean {
+  return pk!.S!.startsWith('DOC#') && sk!.S === '!HEAD';
 }
 
 function keepEdges(): (result: FetchResult) => FetchResult {

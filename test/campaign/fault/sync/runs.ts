@@ -1,14 +1,10 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { S3Client } from '@aws-sdk/client-s3';
 import { isInFuture } from '@cairn/shared/time/future';
-import type { Table } from '../../../../functions/store/table.ts';
 import { runSync, type SyncRequest, type SyncResult } from '../../../../functions/sync/job.ts';
-import { type Break, ClientBoundary } from '../harness/client-boundary.ts';
-import type { Disturbances } from '../harness/disturbances.ts';
-import type { Journal } from '../harness/journal.ts';
-import { type ClockFault, programClock, type ProgramClock } from '../harness/program-clock.ts';
-import { type FaultStage, OWN_BUCKET } from '../harness/stage.ts';
-import type { Turns } from '../harness/turns.ts';
+import type { Delivery } from '../harness/deliveries.ts';
+import { programClock } from '../harness/program-clock.ts';
+import { type Equipment, launchProgram } from '../harness/program.ts';
+import type { Scene } from '../harness/scene.ts';
+import { OWN_BUCKET } from '../harness/stage.ts';
 import { ChildRun, type Kill } from './child-run.ts';
 import type { Configuration } from './configuration.ts';
 import type { SyncHistory } from './history.ts';
@@ -17,34 +13,15 @@ import type { UpstreamModel } from './upstream-model.ts';
 
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
 
-export interface RunOptions {
-  readonly slot: number;
+export interface RunOptions extends Delivery {
   readonly trigger?: SyncRequest['trigger'];
   readonly accept?: readonly string[];
-  readonly breakAt?: Break;
-  readonly clock?: ClockFault;
-  /** It is of a scheduler whose clock is wrong. */
-  readonly isSlotWrong?: boolean;
 }
 
-interface Surroundings {
-  readonly stage: FaultStage;
-  readonly table: Table;
+interface Surroundings extends Scene {
   readonly configuration: Configuration;
   readonly model: UpstreamModel;
-  readonly turns: Turns;
-  readonly disturbances: Disturbances;
   readonly history: SyncHistory;
-  readonly journal: Journal;
-}
-
-/** What a run in this process has of its own. */
-interface Equipment {
-  readonly actor: string;
-  readonly s3: S3Client;
-  readonly table: DynamoDBClient;
-  readonly boundary: ClientBoundary;
-  readonly clock: ProgramClock;
 }
 
 /** What there was when a run was launched: the check uses it when the run gives up. */
@@ -61,7 +38,7 @@ interface Launch {
 export class Runs {
   /** Of the run that was over last; null when it failed or was killed. */
   lastResult: SyncResult | null = null;
-  readonly #around: Surroundings;
+  readonly #scene: Surroundings;
   readonly #bug: SyncBug | undefined;
   /** That of a planted bug. */
   readonly #memory = new Map<string, unknown>();
@@ -69,43 +46,38 @@ export class Runs {
   /** The run before ended as it should, so that the lease cannot be held by a dead one. */
   #isLeaseFree = true;
 
-  constructor(around: Surroundings, bug: SyncBug | undefined) {
-    this.#around = around;
+  constructor(scene: Surroundings, bug: SyncBug | undefined) {
+    this.#scene = scene;
     this.#bug = bug;
   }
 
   /** Begins a run, which goes on when the scene is played, and tells its name. */
-  launch({
-    slot: time,
-    trigger = 'schedule',
-    accept,
-    breakAt,
-    clock,
-    isSlotWrong = false,
-  }: RunOptions): string {
-    const { history, journal, turns } = this.#around;
+  launch(options: RunOptions): string {
+    const { slot: time, trigger = 'schedule', accept, breakAt, clock, isSlotWrong = false } = options;
+    const { history, table: direct } = this.#scene;
     const slot = new Date(time).toISOString();
     if (isSlotWrong) history.hasWrongSlots = true;
-    const launch = this.#begin(slot, '', isSlotWrong || clock !== undefined);
-    const equipment = this.#equip(launch.actor, breakAt ?? null, programClock(clock));
+    const launch = this.#begin(slot, '', isSlotWrong || Boolean(clock));
+    const { actor } = launch;
     for (const pair of accept ?? []) history.accepted.add(pair);
     const request = { scheduledTime: slot, trigger, ...(accept && { accept }) };
-    turns.begin(launch.actor, async () => {
-      const { boundary, s3, table } = equipment;
-      const result = await this.#run(equipment, request);
-      await boundary.settled();
-      if (boundary.isDead) journal.counts.kills++;
-      this.lastResult = boundary.isDead ? null : result;
-      if (this.lastResult) await this.#verify(launch, this.lastResult);
-      s3.destroy();
-      table.destroy();
+    launchProgram(this.#scene, {
+      actor,
+      breakAt,
+      clock,
+      plant: ({ client }) => this.#bug?.plant?.({ client, direct, memory: this.#memory }),
+      run: (equipment) => this.#run(equipment, actor, this.#bug?.request?.(request, actor) ?? request),
+      over: async (result) => {
+        this.lastResult = result;
+        if (result) await this.#verify(launch, result);
+      },
     });
-    return launch.actor;
+    return actor;
   }
 
   /** Begins a run in a process of its own, which is killed at some call. */
   async launchProcess(time: number, kill: Kill): Promise<void> {
-    const { stage, table, configuration, model, turns, disturbances, history, journal } = this.#around;
+    const { stage, table, configuration, model, turns, disturbances, history, journal } = this.#scene;
     const slot = new Date(time).toISOString();
     const { actor } = this.#begin(slot, ' in a process of its own');
     const child = await ChildRun.start(
@@ -132,7 +104,7 @@ export class Runs {
   }
 
   #begin(slot: string, where: string, isTimeWrong = false): Launch {
-    const { turns, history, journal } = this.#around;
+    const { turns, history, journal } = this.#scene;
     const actor = `run-${++this.#launched}`;
     const wasLeaseFree = this.#isLeaseFree;
     this.#isLeaseFree = false;
@@ -150,26 +122,12 @@ export class Runs {
     };
   }
 
-  #equip(actor: string, breakAt: Break | null, clock: ProgramClock): Equipment {
-    const { stage, table: direct, disturbances } = this.#around;
-    const boundary = new ClientBoundary(breakAt);
-    const { s3, table } = stage.newClients(actor);
-    boundary.guard(s3);
-    boundary.guard(table);
-    this.#bug?.plant?.({ client: table, direct, memory: this.#memory });
-    disturbances.follow(actor, { clock, boundary });
-    return { actor, s3, table, boundary, clock };
-  }
-
-  /** Null when it failed. */
-  async #run(
-    { actor, s3, table, boundary, clock }: Equipment,
+  #run(
+    { s3, table, clock, stillAlive }: Equipment,
+    actor: string,
     request: SyncRequest,
-  ): Promise<SyncResult | null> {
-    const { configuration, model, disturbances, journal } = this.#around;
-    const stillAlive = () => {
-      if (boundary.isDead) throw new Error('the process is gone');
-    };
+  ): Promise<SyncResult> {
+    const { configuration, model, disturbances } = this.#scene;
     const upstream = {
       fetchGraph: async (channel: string, arch: string) => {
         stillAlive();
@@ -178,34 +136,29 @@ export class Runs {
       },
       close: async () => {},
     };
-    try {
-      return await runSync(
-        {
-          table: { client: table, name: this.#around.table.name },
-          bucket: { client: s3, name: OWN_BUCKET },
-          config: configuration.config,
-          upstream: { kind: 'live', url: 'http://upstream', open: () => upstream },
-          events: {
-            publish: async (events) => {
-              stillAlive();
-              return disturbances.deliver(events);
-            },
+    return runSync(
+      {
+        table,
+        bucket: { client: s3, name: OWN_BUCKET },
+        config: configuration.config,
+        upstream: { kind: 'live', url: 'http://upstream', open: () => upstream },
+        events: {
+          publish: async (events) => {
+            stillAlive();
+            return disturbances.deliver(events);
           },
-          log: silent,
-          clock: () => Date.now() + clock.offset,
-          limits: { pairsAtOnce: 1, rowWritesAtOnce: 1 },
         },
-        this.#bug?.request?.(request, actor) ?? request,
-      );
-    } catch (error) {
-      journal.note(`${actor} fails: ${(error as Error).message}`);
-      return null;
-    }
+        log: silent,
+        clock,
+        limits: { pairsAtOnce: 1, rowWritesAtOnce: 1 },
+      },
+      request,
+    );
   }
 
   /** What it says of itself must be true, and it may not give up without a reason. */
   async #verify({ actor, slot, wasLeaseFree, isAlone, isNew }: Launch, result: SyncResult): Promise<void> {
-    const { history, journal, turns } = this.#around;
+    const { history, journal, turns } = this.#scene;
     const { status } = result;
     journal.note(`${actor} ${status} ${status === 'Done' ? result.record.outcome : result.reason}`);
     await history.ended(actor, slot, result);

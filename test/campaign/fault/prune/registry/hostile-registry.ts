@@ -2,23 +2,22 @@ import { type InUse, inUseToJson } from '@cairn/shared/prune/images/in-use/facts
 import { FEW_BLOBS, MOST_THAT_MAY_GO } from '@cairn/shared/prune/images/plan/breakers';
 import { inUseTaken } from '@cairn/shared/prune/images/pruner/record';
 import { blobKey, revisionLinkKey } from '@cairn/shared/prune/images/registry/storage-layout';
-import { runPruner } from '../../../../../functions/prune-runs/job.ts';
 import { RUN_FILE } from '../../../../../functions/pruners/files.ts';
 import { revisePruner } from '../../../../../functions/pruners/store.ts';
 import type { Table } from '../../../../../functions/store/table.ts';
 import { Random } from '../../../../helpers/random.ts';
 import { digestOf, TestRegistry } from '../../../../helpers/registry/test-registry.ts';
 import type { FaultSource } from '../../../../helpers/s3/bucket-proxy.ts';
-import { type FaultStage, OWN_BUCKET } from '../../harness/stage.ts';
+import type { FaultStage } from '../../harness/stage.ts';
 import type { TrialOutcome } from '../../scenario.ts';
 import { smallPages } from '../disturbances.ts';
+import { invokePruner } from '../invocations.ts';
 import { preparePruner } from '../prepare-pruner.ts';
 import { runFilesOf } from '../run-report.ts';
-import { type Evil, EVILS, type HarmedRegistry } from './registry-evils.ts';
+import { type Evil, EVILS } from './registry-evils.ts';
 
 const HOUR = 3_600_000;
 const RUNS = 3;
-const silent = { info: () => {}, warn: () => {}, error: () => {} };
 
 /** A pruner is let loose on a registry that is not what anybody meant; no more goes than the breaker lets through. */
 export async function hostileRegistryTrial(stage: FaultStage, seed: number): Promise<TrialOutcome> {
@@ -45,7 +44,7 @@ export async function hostileRegistryTrial(stage: FaultStage, seed: number): Pro
 }
 
 /** A registry of a few images, and a pruner of it. */
-export class HostileRegistry implements FaultSource, HarmedRegistry {
+export class HostileRegistry implements FaultSource {
   readonly table: Table;
   readonly pageSize = smallPages(false);
   readonly violations: string[] = [];
@@ -115,19 +114,10 @@ export class HostileRegistry implements FaultSource, HarmedRegistry {
     this.counts.runs++;
     let told = 'failed';
     try {
-      const result = await runPruner(
-        {
-          table: { client: table, name: this.table.name },
-          bucket: { client: s3, name: OWN_BUCKET },
-          registry: s3,
-          log: silent,
-          count: () => {},
-          clock: Date.now,
-          remainingMs: () => 15 * 60_000,
-        },
-        { pruner: this.#pruner, scheduledTime: new Date(Date.now()).toISOString(), trigger: 'schedule' },
-      );
-      told = JSON.stringify(result);
+      const own = { client: table, name: this.table.name };
+      const scheduledTime = new Date(Date.now()).toISOString();
+      const request = { pruner: this.#pruner, scheduledTime, trigger: 'schedule' } as const;
+      told = JSON.stringify(await invokePruner(s3, own, request));
     } catch (error) {
       told = (error as Error).message;
     }
@@ -205,13 +195,13 @@ export class HostileRegistry implements FaultSource, HarmedRegistry {
 
   async #check(blobs: number): Promise<void> {
     const gone = [...this.#gone];
-    if (this.#evil.isForbidden && gone.length > 0) this.violations.push(`${gone[0]} went, nothing may go`);
+    if (!this.#evil.mayGo && gone.length > 0) this.violations.push(`${gone[0]} went, nothing may go`);
     const blobsGone = gone.filter(isBlob).length;
     if (blobsGone > FEW_BLOBS && blobsGone > blobs * MOST_THAT_MAY_GO) {
       this.violations.push(`${blobsGone} of ${blobs} blobs went`);
     }
     if (gone.length > this.#maxDeletes) this.violations.push(`${gone.length} keys went at once`);
-    if (!this.#evil.keepsTags) return;
+    if (this.#evil.mayBreakTags) return;
     for (const name of this.#tags.keys()) {
       const [repository, tag] = name.split(':');
       const fault = await this.#registry.faultOfPull(repository!, tag!);
