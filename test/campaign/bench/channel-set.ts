@@ -1,12 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { gunzipSync } from 'node:zlib';
 import { parseReleaseConfig, type ReleaseConfig } from '@cairn/shared/releases/sources';
 import { type Arch, ARCHES, cpuArchitectureOf } from '@cairn/shared/version/arch';
 import { DEMO_CHANNELS } from '../../../infra/local/demo/channels.ts';
 import { demoGraph } from '../../../infra/local/demo/graph.ts';
 import { listRecordedPairs } from '../../helpers/upstream/cincinnati-stub.ts';
+import {
+  isRecordedDataPresent,
+  readRecorded,
+  RECORDED_UPSTREAM,
+} from '../../helpers/upstream/recorded-data.ts';
 
 export type ChannelSetName = 'demo' | 'recorded';
 
@@ -23,11 +24,6 @@ export interface ChannelSet {
   answer(pair: ChannelPair): string;
 }
 
-/** Where recorded answers are, if somebody put them there. */
-export const RECORDED_FOLDER = fileURLToPath(new URL('../../../../shared/data/upstream', import.meta.url));
-
-export const isRecordedThere = existsSync(RECORDED_FOLDER);
-
 const demo: ChannelSet = {
   name: 'demo',
   pairs: DEMO_CHANNELS.flatMap((channel) => ARCHES.map((arch) => ({ channel, arch }))),
@@ -37,17 +33,16 @@ const demo: ChannelSet = {
 const recorded: ChannelSet = {
   name: 'recorded',
   get pairs() {
-    return listRecordedPairs(RECORDED_FOLDER) as ChannelPair[];
+    return listRecordedPairs(RECORDED_UPSTREAM) as ChannelPair[];
   },
-  answer: ({ channel, arch }) =>
-    gunzipSync(readFileSync(join(RECORDED_FOLDER, `${channel}.${arch}.json.gz`))).toString('utf8'),
+  answer: ({ channel, arch }) => readRecorded(channel, arch),
 };
 
 export const channelSets: readonly ChannelSet[] = [demo, recorded];
 
 /** Whether what is named, such as `path solve, recorded`, has its data here. */
 export function canMeasure(name: string): boolean {
-  return isRecordedThere || !name.endsWith('recorded');
+  return isRecordedDataPresent || !name.endsWith('recorded');
 }
 
 /** The pair whose answer is longest, with that answer. */

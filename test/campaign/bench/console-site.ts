@@ -1,12 +1,11 @@
 import { join } from 'node:path';
 import type { ReleaseConfig } from '@cairn/shared/releases/sources';
 import { createQueryApp } from '../../../functions/query-app.ts';
-import { runSync } from '../../../functions/sync/job.ts';
 import { buildConsole } from '../../../infra/build/console.ts';
 import { startEngines } from '../../../infra/local/engines.ts';
 import { startFront } from '../../../infra/local/front.ts';
-import { openUpstream } from '../../../infra/local/upstream.ts';
 import { startCincinnatiStub, type StubSource } from '../../helpers/upstream/cincinnati-stub.ts';
+import { onUnexpectedEnd, syncOnce } from './sync-once.ts';
 
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
 
@@ -21,31 +20,14 @@ export async function startConsoleSite(
   source: StubSource,
   config: ReleaseConfig,
 ): Promise<ConsoleSite> {
-  const engines = await startEngines(folder, (reason) => {
-    throw new Error(reason);
-  });
-  const { table, bucket } = engines;
+  const engines = await startEngines(folder, onUnexpectedEnd);
   const upstream = await startCincinnatiStub(source);
-  const result = await runSync(
-    {
-      table,
-      bucket,
-      config,
-      upstream: { kind: 'live', url: upstream.url, open: () => openUpstream(upstream.url) },
-      events: { publish: async () => [] },
-      log: silent,
-      clock: Date.now,
-    },
-    { scheduledTime: new Date().toISOString(), trigger: 'manual' },
-  );
+  await syncOnce(engines, { config, upstream, now: Date.now(), request: { trigger: 'manual' } });
   await upstream.close();
-  if (result.status !== 'Done' || result.record.outcome !== 'Succeeded') {
-    throw new Error(`the sync did not succeed: ${JSON.stringify(result).slice(0, 1000)}`);
-  }
   const consoleFolder = join(folder, 'console');
   buildConsole(consoleFolder);
   const app = createQueryApp({
-    table,
+    table: engines.table,
     sync: { intervalMs: 600_000, retirementGraceMs: 0 },
     log: silent,
     consoleFolder,

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { readScript } from '../../../functions/command-line/script.ts';
 import { givenOf, mistakesOf } from '../../helpers/cli/scripts.ts';
 import { authorizationOf } from '../../helpers/table/signature.ts';
-import { canMeasure, channelSets, followAll, isRecordedThere } from './channel-set.ts';
+import { isRecordedDataPresent } from '../../helpers/upstream/recorded-data.ts';
+import { canMeasure, channelSets, followAll } from './channel-set.ts';
 import { findingsTable, isFarFromGoal, verdictOf } from './findings-table.ts';
 import { cpuCostOf, medianRatio, smallestCosts } from './interleave.ts';
 import type { Finding } from './row.ts';
@@ -94,7 +95,8 @@ describe('flags', () => {
   });
 });
 
-if (!isRecordedThere) console.log('recorded graphs are not at ../shared/data: tests with them are skipped');
+if (!isRecordedDataPresent)
+  console.log('recorded graphs are not at ../shared/data: tests with them are skipped');
 
 describe.each(channelSets.filter(({ name }) => canMeasure(name)))('the $name channels', (channels) => {
   it('can all be followed', () => {

@@ -49,3 +49,7 @@ export function cpuCostOf(work: () => unknown): number {
   const { user, system } = process.cpuUsage(before);
   return user + system;
 }
+
+export function repeat(times: number, work: () => unknown): void {
+  for (let time = 0; time < times; time++) work();
+}

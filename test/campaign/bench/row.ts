@@ -10,6 +10,11 @@ export interface Finding {
 /** `×` is a ratio; times are never told, as they say more about the machine than about the code. */
 export type Unit = '×' | 'calls' | 'entries' | 'MB';
 
+/** What one thing costs against another. */
+export function ratio(what: string, measured: number, goal?: number): Finding {
+  return { what, measured, unit: '×', ...(goal !== undefined && { goal }) };
+}
+
 export interface Row {
   /** Chosen by `--only`. */
   readonly name: string;

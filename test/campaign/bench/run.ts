@@ -1,7 +1,8 @@
 import type { ParsedArgs } from '../../../functions/command-line/parse.ts';
 import { runScript, type Script } from '../../../functions/command-line/script.ts';
 import { RowProcesses } from '../../helpers/row-processes.ts';
-import { canMeasure, isRecordedThere } from './channel-set.ts';
+import { isRecordedDataPresent } from '../../helpers/upstream/recorded-data.ts';
+import { canMeasure } from './channel-set.ts';
 import { findingsTable, isFarFromGoal } from './findings-table.ts';
 import type { Finding, RowMessage } from './row.ts';
 import { ROWS } from './rows.ts';
@@ -30,7 +31,8 @@ const names = ROWS.map((row) => row.name);
 async function measure(given: ParsedArgs): Promise<number> {
   const rows = new RowProcesses<RowMessage>('bench', new URL('row-process.ts', import.meta.url));
   const only = given.text('only') ?? '';
-  if (!isRecordedThere) process.stdout.write('no recorded graphs at ../shared/data: demo channels only\n');
+  if (!isRecordedDataPresent)
+    process.stdout.write('no recorded graphs at ../shared/data: demo channels only\n');
   const findings: Finding[] = [];
   let isBroken = false;
   for (const name of names.filter((candidate) => candidate.includes(only) && canMeasure(candidate))) {

@@ -1,12 +1,12 @@
-import { spawn } from 'node:child_process';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type LoadClient, startClient } from './client.ts';
 
 /** `npm start` on demo channels, with its own engines: what a person runs. */
-export interface Product {
+interface Product {
   readonly url: string;
   /** In megabytes, of the process that answers; its engines are others. */
   memory(): number;
@@ -19,7 +19,7 @@ export interface Product {
 const START = fileURLToPath(new URL('../../../infra/local/start.ts', import.meta.url));
 const READY = /^Cairn is ready at (\S+)$/m;
 
-export async function startProduct(folder: string): Promise<Product> {
+async function startProduct(folder: string): Promise<Product> {
   const child = spawn(
     process.execPath,
     [START, '--upstream', 'demo', '--port', '0', '--data', join(folder, 'data')],
@@ -59,4 +59,19 @@ export async function startProduct(folder: string): Promise<Product> {
       await once(child, 'exit');
     },
   };
+}
+
+/** Runs some work against the product, with a client that puts it under load. */
+export async function withProduct<Result>(
+  folder: string,
+  work: (product: Product, client: LoadClient) => Promise<Result>,
+): Promise<Result> {
+  const product = await startProduct(folder);
+  const client = startClient();
+  try {
+    return await work(product, client);
+  } finally {
+    client.close();
+    await product.close();
+  }
 }

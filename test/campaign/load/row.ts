@@ -20,6 +20,15 @@ export interface LoadFinding {
   readonly ratio?: { readonly value: number; readonly to: string };
 }
 
+export function finding(
+  what: string,
+  measured: number,
+  unit: LoadFinding['unit'],
+  against: Pick<LoadFinding, 'goal' | 'ratio'> = {},
+): LoadFinding {
+  return { what, measured, unit, ...against };
+}
+
 export interface LoadContext {
   /** Empty, the row's own, and removed afterwards. */
   readonly folder: string;

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { type ChannelIndex, findHoldings } from '@cairn/shared/graph/channel-index';
 import { configPairs } from '@cairn/shared/releases/sources';
@@ -15,6 +13,7 @@ import { listRecordedPairs, recordedUpstream } from '../../helpers/upstream/cinc
 import { graphContent } from '../../helpers/upstream/graph-content.ts';
 import {
   isRecordedDataPresent,
+  readRecorded,
   RECORDED_UPSTREAM,
   recordedConfig,
 } from '../../helpers/upstream/recorded-data.ts';
@@ -30,9 +29,6 @@ interface Recorded {
     readonly metadata: { url?: string };
   }[];
 }
-
-const recorded = (channel: string, arch: string) =>
-  gunzipSync(readFileSync(join(RECORDED_UPSTREAM, `${channel}.${arch}.json.gz`))).toString('utf8');
 
 /** Outcome and troubles of a run: what is compared is also what a failed test shows. */
 const summaryOf = (result: SyncResult) =>
@@ -98,7 +94,7 @@ describe.skipIf(skipped !== null)('recorded answers of all 309 pairs', () => {
       const index = JSON.parse(gunzipSync(body!).toString()) as ChannelIndex;
       const holders = new Map<string, { payload: string; url: string | null; channels: string[] }>();
       for (const { channel } of pairs.filter((pair) => pair.arch === arch)) {
-        const { nodes } = JSON.parse(recorded(channel, arch)) as Recorded;
+        const { nodes } = JSON.parse(readRecorded(channel, arch)) as Recorded;
         for (const { version, payload, metadata } of nodes) {
           const known = holders.get(version) ?? { payload, url: metadata.url?.trim() ?? null, channels: [] };
           holders.set(version, { ...known, channels: [...known.channels, channel] });
@@ -146,7 +142,7 @@ describe.skipIf(skipped !== null)('recorded answers of all 309 pairs', () => {
       expect(status, `${channel}/${arch}`).toBe(200);
       const { versions, offersTo } = readAsCluster(content);
       expect(() => versions.forEach(offersTo)).not.toThrow();
-      const isSame = graphContent(content.toString()) === graphContent(recorded(channel, arch));
+      const isSame = graphContent(content.toString()) === graphContent(readRecorded(channel, arch));
       expect(isSame, `${channel}/${arch}`).toBe(true);
     }
   });
@@ -159,7 +155,7 @@ describe.skipIf(skipped !== null)('recorded answers of all 309 pairs', () => {
     ['candidate-4.12', 'multi'],
   ] as [string, string][];
   it.each(matrix)('G18: %s on %s, in every form of Accept', async (channel, arch) => {
-    const expected = graphContent(recorded(channel, arch));
+    const expected = graphContent(readRecorded(channel, arch));
     for (const accept of [
       undefined,
       'application/json',

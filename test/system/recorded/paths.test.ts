@@ -1,6 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { normalizeGraph } from '@cairn/shared/graph/normalize';
 import { prepareGraph, type ChannelGraph, type PreparedGraph } from '@cairn/shared/path/prepared-graph';
 import type { UpgradePath } from '@cairn/shared/path/solver/solve';
@@ -8,7 +5,11 @@ import type { Arch } from '@cairn/shared/version/arch';
 import { describe, expect, it } from 'vitest';
 import { solve } from '../../helpers/path/channels.ts';
 import { listRecordedPairs } from '../../helpers/upstream/cincinnati-stub.ts';
-import { isRecordedDataPresent, RECORDED_UPSTREAM } from '../../helpers/upstream/recorded-data.ts';
+import {
+  isRecordedDataPresent,
+  readRecorded,
+  RECORDED_UPSTREAM,
+} from '../../helpers/upstream/recorded-data.ts';
 
 if (!isRecordedDataPresent)
   console.log('recorded graphs are not at ../shared/data: paths in them are not tested');
@@ -36,8 +37,7 @@ function plainReading(raw: RawAnswer): PlainReading {
 }
 
 function rawAnswer(channel: string, arch: string): RawAnswer {
-  const file = join(RECORDED_UPSTREAM, `${channel}.${arch}.json.gz`);
-  return JSON.parse(gunzipSync(readFileSync(file)).toString()) as RawAnswer;
+  return JSON.parse(readRecorded(channel, arch)) as RawAnswer;
 }
 
 function channelGraph(channel: string, arch: string, raw = rawAnswer(channel, arch)): ChannelGraph {

@@ -1,6 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { findPath, type PathResult } from '@cairn/shared/path/find-path';
 import type { UpgradeQuestion } from '@cairn/shared/path/question';
 import { RISK_MODES } from '@cairn/shared/path/values';
@@ -13,7 +10,11 @@ import type { PlainAnswer, PlainScenario } from '../../helpers/path/plain-releas
 import { ask, releases } from '../../helpers/path/releases.ts';
 import { faultsOf } from '../../helpers/path/upgrade-checks.ts';
 import { listRecordedPairs } from '../../helpers/upstream/cincinnati-stub.ts';
-import { isRecordedDataPresent, RECORDED_UPSTREAM } from '../../helpers/upstream/recorded-data.ts';
+import {
+  isRecordedDataPresent,
+  readRecorded,
+  RECORDED_UPSTREAM,
+} from '../../helpers/upstream/recorded-data.ts';
 
 if (!isRecordedDataPresent)
   console.log('recorded graphs are not at ../shared/data: upgrades in them are not tested');
@@ -21,10 +22,7 @@ if (!isRecordedDataPresent)
 function recordedChannels(): Map<string, PlainAnswer> {
   const names = listRecordedPairs(RECORDED_UPSTREAM).filter(({ arch }) => arch === 'amd64');
   return new Map(
-    names.map(({ channel }) => {
-      const file = join(RECORDED_UPSTREAM, `${channel}.amd64.json.gz`);
-      return [channel, JSON.parse(gunzipSync(readFileSync(file)).toString()) as PlainAnswer];
-    }),
+    names.map(({ channel }) => [channel, JSON.parse(readRecorded(channel, 'amd64')) as PlainAnswer]),
   );
 }
 

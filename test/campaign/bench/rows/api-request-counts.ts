@@ -1,7 +1,7 @@
 import { isRemovedApi } from '@cairn/shared/safety/tables/api-removals';
 import { readDocuments } from '../../../helpers/cluster/cluster-documents.ts';
 import { cpuCostOf, medianRatio } from '../interleave.ts';
-import type { Finding, Row } from '../row.ts';
+import { type Finding, ratio, type Row } from '../row.ts';
 
 const ROUNDS = 25;
 const GOAL = 2;
@@ -35,7 +35,7 @@ export const apiRequestCounts: Row = {
         ROUNDS,
       );
       const what = `reading ${apis} APIRequestCounts, ${form} (${Math.round(bytes.length / 1e6)} MB), / JSON.parse of them`;
-      findings.push({ what, measured, unit: '×', goal: GOAL });
+      findings.push(ratio(what, measured, GOAL));
     }
     return findings;
   },

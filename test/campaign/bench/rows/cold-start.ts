@@ -13,7 +13,7 @@ import type { EngineEndpoints } from '../../../../infra/local/engines.ts';
 import { DEFAULT_RELEASES } from '../../../../infra/local/upstream.ts';
 import type { ChannelSet } from '../channel-set.ts';
 import { medianRatio } from '../interleave.ts';
-import type { Row } from '../row.ts';
+import { ratio, type Row } from '../row.ts';
 import { startSyncScenario } from '../sync-scenario.ts';
 
 const ROUNDS = 21;
@@ -41,12 +41,8 @@ export function coldStart(channels: ChannelSet): Row {
         const title = `import + first read of query (${kilobytes} kB; ${channels.name}, shipped configuration)`;
         const against = 'hand-signed GetItem';
         return [
-          { what: `${title} / ${against}`, measured, unit: '×', goal: GOAL },
-          {
-            what: `${title} with a warm compile cache / ${against}`,
-            measured: measuredCached,
-            unit: '×',
-          },
+          ratio(`${title} / ${against}`, measured, GOAL),
+          ratio(`${title} with a warm compile cache / ${against}`, measuredCached),
         ];
       } finally {
         await scenario.close();

@@ -4,9 +4,10 @@ import { fileURLToPath } from 'node:url';
 import type { PageSpeed, PageSpeedMessage } from '../../../helpers/browser/page-speed-report.ts';
 import { recordedUpstream, type StubSource } from '../../../helpers/upstream/cincinnati-stub.ts';
 import { LARGE_CHANNEL, LARGE_MINORS, largeSource } from '../../../helpers/upstream/large-upstream.ts';
-import { followAll, RECORDED_FOLDER } from '../channel-set.ts';
+import { RECORDED_UPSTREAM } from '../../../helpers/upstream/recorded-data.ts';
+import { followAll } from '../channel-set.ts';
 import { startConsoleSite } from '../console-site.ts';
-import type { Finding, Row } from '../row.ts';
+import { type Finding, ratio, type Row } from '../row.ts';
 
 /** In a process of its own, whose code runs in pages as well. */
 const PAGE_SPEED = fileURLToPath(new URL('../../../helpers/browser/page-speed.ts', import.meta.url));
@@ -28,7 +29,7 @@ const large: Subject = {
 
 const recorded: Subject = {
   name: 'recorded',
-  source: () => recordedUpstream(RECORDED_FOLDER),
+  source: () => recordedUpstream(RECORDED_UPSTREAM),
   channel: 'eus-4.16',
   path: '/?from=4.14.30&channel=eus-4.16&risks=allow&minors=4.14,4.15,4.16',
 };
@@ -72,7 +73,7 @@ async function measure(address: string): Promise<PageSpeedMessage> {
 }
 
 function against(what: string, measured: number, limit: number, unit: string): Finding {
-  return { what: `console: ${what} / ${limit} ${unit}`, measured: measured / limit, unit: '×', goal: 1 };
+  return ratio(`console: ${what} / ${limit} ${unit}`, measured / limit, 1);
 }
 
 function percentile(numbers: readonly number[], share: number): number {

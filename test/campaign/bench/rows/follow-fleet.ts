@@ -2,13 +2,13 @@ import { takeReport } from '@cairn/shared/cluster/record';
 import { mapConcurrent } from '@cairn/shared/collection/map-concurrent';
 import { changeCluster } from '../../../../functions/clusters/store.ts';
 import { reassessFleet } from '../../../../functions/fleet/job.ts';
-import { runSync } from '../../../../functions/sync/job.ts';
 import { startEngines } from '../../../../infra/local/engines.ts';
-import { openUpstream } from '../../../../infra/local/upstream.ts';
 import { aCluster } from '../../../helpers/cluster/clusters.ts';
 import { startCincinnatiStub } from '../../../helpers/upstream/cincinnati-stub.ts';
 import { chainGraph, following } from '../../../helpers/upstream/drawn-chains.ts';
-import type { Row } from '../row.ts';
+import { watchCommands } from '../../../helpers/wrap-command.ts';
+import { ratio, type Row } from '../row.ts';
+import { onUnexpectedEnd, syncOnce } from '../sync-once.ts';
 
 const SMALL = 200;
 const LARGE = 2000;
@@ -33,18 +33,8 @@ export const followFleetRow: Row = {
       return [
         { what: `${what}: looked at, of ${LARGE}`, measured: large.clusters, unit: 'entries', goal: TOUCHED },
         { what: `${what}: calls to the table for each, of ${LARGE}`, measured: large.calls, unit: 'calls' },
-        {
-          what: `${what}: calls for each, of ${LARGE} / of ${SMALL}`,
-          measured: large.calls / small.calls,
-          unit: '×',
-          goal: GOAL,
-        },
-        {
-          what: `${what}: time for each, of ${LARGE} / of ${SMALL}`,
-          measured: large.time / small.time,
-          unit: '×',
-          goal: GOAL,
-        },
+        ratio(`${what}: calls for each, of ${LARGE} / of ${SMALL}`, large.calls / small.calls, GOAL),
+        ratio(`${what}: time for each, of ${LARGE} / of ${SMALL}`, large.time / small.time, GOAL),
       ];
     } finally {
       await scenario.close();
@@ -53,10 +43,8 @@ export const followFleetRow: Row = {
 };
 
 async function startScenario(folder: string) {
-  const engines = await startEngines(folder, (reason) => {
-    throw new Error(reason);
-  });
-  const { table, bucket } = engines;
+  const engines = await startEngines(folder, onUnexpectedEnd);
+  const { table } = engines;
   let newest = 10;
   const upstream = await startCincinnatiStub((channel) =>
     chainGraph(channel === 'stable-4.14' ? ['4.14.8', `4.14.${newest}`] : [`${channel.split('-')[1]}.1`]),
@@ -64,30 +52,13 @@ async function startScenario(folder: string) {
   const silent = { info: () => {}, warn: () => {}, error: () => {} };
   let now = Date.parse('2026-06-01T00:00:00.000Z');
   let calls = 0;
-  table.client.middlewareStack.add(
-    (next) => (call) => {
-      calls++;
-      return next(call);
-    },
-    { step: 'initialize' },
-  );
-  const slot = () => ({ scheduledTime: new Date(now).toISOString(), trigger: 'schedule' }) as const;
+  watchCommands(table.client, () => calls++);
+  const config = following('stable-4.14', 'stable-4.20');
+  // The newest is another one each time, so that a version vanishes.
+  const request = { trigger: 'manual', accept: ['stable-4.14/amd64'] } as const;
   const sync = async (): Promise<void> => {
     now += MINUTE;
-    const result = await runSync(
-      {
-        table,
-        bucket,
-        config: following('stable-4.14', 'stable-4.20'),
-        upstream: { kind: 'demo', url: upstream.url, open: () => openUpstream(upstream.url) },
-        events: { publish: async () => [] },
-        log: silent,
-        clock: () => now,
-      },
-      // The newest is another one each time, so that a version vanishes.
-      { ...slot(), trigger: 'manual', accept: ['stable-4.14/amd64'] },
-    );
-    if (result.status !== 'Done') throw new Error(`the sync was skipped: ${result.reason}`);
+    await syncOnce(engines, { config, upstream, now, request });
   };
   const follow = async (): Promise<number> => {
     now += MINUTE;
@@ -101,7 +72,7 @@ async function startScenario(folder: string) {
         clock: () => now,
         limits: { windowMs: 0 },
       },
-      slot(),
+      { scheduledTime: new Date(now).toISOString(), trigger: 'schedule' },
     );
     if (result.status !== 'Done') throw new Error(`following was skipped: ${result.reason}`);
     return result.counts.clusters;

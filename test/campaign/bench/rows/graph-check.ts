@@ -6,7 +6,7 @@ import { readServedGraph, type ServedGraph } from '@cairn/shared/graph/served-gr
 import { storedGraph } from '../../../../functions/releases/stored-graph.ts';
 import { type ChannelSet, largestAnswer } from '../channel-set.ts';
 import { cpuCostOf, smallestCosts } from '../interleave.ts';
-import type { Row } from '../row.ts';
+import { ratio, type Row } from '../row.ts';
 
 const ROUNDS = 100;
 const GOAL = 4;
@@ -56,24 +56,22 @@ export function graphCheck(channels: ChannelSet): Row {
         ROUNDS,
       );
       const size = `${graph.nodes.length} nodes, ${countEdges(graph)} edges`;
+      const name = `${pair.channel}/${pair.arch}`;
       return [
-        {
-          what: `normalise + publish check of ${pair.channel}/${pair.arch} (${channels.name}: ${size}) / JSON.parse of it`,
-          measured: costs.check / costs.parse,
-          unit: '×',
-          goal: GOAL,
-        },
-        {
-          what: `read the published ${pair.channel}/${pair.arch} after JSON.parse / normalise it`,
-          measured: costs.read / costs.normalize,
-          unit: '×',
-          goal: READ_GOAL,
-        },
-        {
-          what: `read the stored ${pair.channel}/${pair.arch}, gunzip and JSON.parse included / the same with the normaliser`,
-          measured: costs.readStored / costs.normalizeStored,
-          unit: '×',
-        },
+        ratio(
+          `normalise + publish check of ${name} (${channels.name}: ${size}) / JSON.parse of it`,
+          costs.check / costs.parse,
+          GOAL,
+        ),
+        ratio(
+          `read the published ${name} after JSON.parse / normalise it`,
+          costs.read / costs.normalize,
+          READ_GOAL,
+        ),
+        ratio(
+          `read the stored ${name}, gunzip and JSON.parse included / the same with the normaliser`,
+          costs.readStored / costs.normalizeStored,
+        ),
       ];
     },
   };

@@ -1,8 +1,8 @@
 import type { HistoryEntry } from '@cairn/shared/cluster/facts';
 import type { HistoryMode } from '@cairn/shared/prune/history/criteria';
 import { pruneHistory } from '@cairn/shared/prune/history/prune-history';
-import { cpuCostOf, medianRatio } from '../interleave.ts';
-import type { Finding, Row } from '../row.ts';
+import { cpuCostOf, medianRatio, repeat } from '../interleave.ts';
+import { type Finding, ratio, type Row } from '../row.ts';
 
 const MODES: readonly HistoryMode[] = ['cvo', 'fleet'];
 /** One more than a cluster keeps, which is what it has right after an update. */
@@ -38,12 +38,7 @@ async function againstCopy(mode: HistoryMode): Promise<Finding> {
     () => cpuCostOf(() => repeat(REPEATS, () => structuredClone(history))),
     ROUNDS,
   );
-  return {
-    what: `pruning a history of ${ENTRIES} entries, ${mode} / structuredClone of it`,
-    measured,
-    unit: '×',
-    goal: GOAL,
-  };
+  return ratio(`pruning a history of ${ENTRIES} entries, ${mode} / structuredClone of it`, measured, GOAL);
 }
 
 async function againstSmallFleet(
@@ -60,12 +55,11 @@ async function againstSmallFleet(
     () => cpuCostOf(() => repeat(FLEET / SMALL_FLEET, () => pruneAll(smallFleet))),
     FLEET_ROUNDS,
   );
-  return {
-    what: `a history of ${FLEET} clusters, ${mode} / one of ${SMALL_FLEET} clusters`,
+  return ratio(
+    `a history of ${FLEET} clusters, ${mode} / one of ${SMALL_FLEET} clusters`,
     measured,
-    unit: '×',
-    goal: FLEET_GOAL,
-  };
+    FLEET_GOAL,
+  );
 }
 
 function prune(history: readonly HistoryEntry[], mode: HistoryMode): void {
@@ -92,8 +86,4 @@ function historyOf(cluster: number): HistoryEntry[] {
       ...rest,
     };
   });
-}
-
-function repeat(times: number, work: () => unknown): void {
-  for (let time = 0; time < times; time++) work();
 }

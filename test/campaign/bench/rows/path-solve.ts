@@ -4,8 +4,8 @@ import { prepareGraph } from '@cairn/shared/path/prepared-graph';
 import type { PathQuery } from '@cairn/shared/path/question';
 import { solvePath } from '@cairn/shared/path/solver/solve';
 import { type ChannelPair, type ChannelSet, largestAnswer } from '../channel-set.ts';
-import { cpuCostOf, smallestCosts } from '../interleave.ts';
-import type { Row } from '../row.ts';
+import { cpuCostOf, repeat, smallestCosts } from '../interleave.ts';
+import { ratio, type Row } from '../row.ts';
 
 const ROUNDS = 50;
 /** One solve is too short for the clock of CPU time. */
@@ -41,17 +41,13 @@ export function pathSolve(channels: ChannelSet): Row {
       );
       const size = `${graph.nodes.length} nodes, ${countEdges(normalized.graph)} edges`;
       const title = `in ${pair.channel}/${pair.arch} (${channels.name}: ${size})`;
-      const against = 'JSON.parse of it';
-      const ratio = (what: string, cost: number) => ({
-        what: `${what} ${title} / ${against}`,
-        measured: cost / costs.parse,
-        unit: '×' as const,
-      });
+      const toParse = (what: string, cost: number, goal?: number) =>
+        ratio(`${what} ${title} / JSON.parse of it`, cost / costs.parse, goal);
       return [
-        { ...ratio(`path ${from} → ${to} without risks`, costs.plain), goal: GOAL },
-        { ...ratio(`the safest path of all`, costs.safest), goal: GOAL },
-        { ...ratio(`the shortest path of all`, costs.shortest), goal: GOAL },
-        ratio(`indexing for paths`, costs.prepare),
+        toParse(`path ${from} → ${to} without risks`, costs.plain, GOAL),
+        toParse(`the safest path of all`, costs.safest, GOAL),
+        toParse(`the shortest path of all`, costs.shortest, GOAL),
+        toParse(`indexing for paths`, costs.prepare),
       ];
     },
   };
@@ -60,8 +56,4 @@ export function pathSolve(channels: ChannelSet): Row {
 function eusOf(channels: ChannelSet): ChannelSet {
   const isAsked = ({ channel, arch }: ChannelPair): boolean => arch === 'amd64' && channel.startsWith('eus-');
   return { ...channels, pairs: channels.pairs.filter(isAsked) };
-}
-
-function repeat(times: number, work: () => unknown): void {
-  for (let time = 0; time < times; time++) work();
 }

@@ -13,7 +13,7 @@ import {
   walkListing,
 } from '../registry-plan/listing.ts';
 import { planListing } from '../registry-plan/plan-listing.ts';
-import type { Row } from '../row.ts';
+import { ratio, type Row } from '../row.ts';
 
 const ROUNDS = 5;
 const GOAL = 1.5;
@@ -38,12 +38,11 @@ export const registryPlan: Row = {
       ROUNDS,
     );
     return [
-      {
-        what: `listing, reading and planning a registry of ${BLOBS} blobs / listing and reading it`,
-        measured: costs.plan / costs.walk,
-        unit: '×',
-        goal: GOAL,
-      },
+      ratio(
+        `listing, reading and planning a registry of ${BLOBS} blobs / listing and reading it`,
+        costs.plan / costs.walk,
+        GOAL,
+      ),
       { what: 'all memory of a process that does so', measured: memory, unit: 'MB', goal: MEMORY_GOAL },
     ];
   },

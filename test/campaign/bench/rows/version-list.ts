@@ -7,7 +7,7 @@ import {
 import { listVersions } from '@cairn/shared/releases/query';
 import { type ChannelSet, followAll } from '../channel-set.ts';
 import { cpuCostOf, smallestCosts } from '../interleave.ts';
-import type { Row } from '../row.ts';
+import { ratio, type Row } from '../row.ts';
 
 const ROUNDS = 100;
 
@@ -25,11 +25,10 @@ export function versionList(channels: ChannelSet): Row {
       );
       const size = `${releases.length} releases, ${Object.keys(listed).length} versions`;
       return [
-        {
-          what: `version list from the catalogue (${channels.name}: ${size}) / JSON.stringify of it`,
-          measured: costs.list / costs.write,
-          unit: '×',
-        },
+        ratio(
+          `version list from the catalogue (${channels.name}: ${size}) / JSON.stringify of it`,
+          costs.list / costs.write,
+        ),
       ];
     },
   };

@@ -9,7 +9,7 @@ import type { EngineEndpoints } from '../../../../infra/local/engines.ts';
 import { startFront } from '../../../../infra/local/front.ts';
 import { type ChannelSet, followAll, largestAnswer } from '../channel-set.ts';
 import { medianRatio } from '../interleave.ts';
-import type { Row } from '../row.ts';
+import { ratio, type Row } from '../row.ts';
 import { startSyncScenario } from '../sync-scenario.ts';
 import type { Load } from '../warm-graph/client.ts';
 
@@ -57,12 +57,11 @@ export function warmGraph(channels: ChannelSet): Row {
         const measured = await medianRatio(graphCost, constantCost, ROUNDS);
         await front.close();
         return [
-          {
-            what: `CPU of a warm graph answer, ${pair.channel}/${pair.arch} (${channels.name}: ${Math.round(bodyBytes / 1000)} kB gzip) / a constant of the same size`,
+          ratio(
+            `CPU of a warm graph answer, ${pair.channel}/${pair.arch} (${channels.name}: ${Math.round(bodyBytes / 1000)} kB gzip) / a constant of the same size`,
             measured,
-            unit: '×',
-            goal: GOAL,
-          },
+            GOAL,
+          ),
         ];
       } finally {
         client.kill();

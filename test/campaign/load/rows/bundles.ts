@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { deflateRawSync } from 'node:zlib';
 import { bundle, ENTRY_POINTS, type FunctionName } from '../../../../infra/aws/bundling/options.ts';
-import { atMost, type LoadFinding, type LoadRow } from '../row.ts';
+import { atMost, type LoadFinding, type LoadRow, finding } from '../row.ts';
 
 const ROUNDS = 5;
 /** Of an entry in a zip, beside what is compressed: its name comes twice. */
@@ -26,20 +26,12 @@ export const bundles: LoadRow = {
         );
       const start = smallest(rounds, () => startOf(pathToFileURL(join(outdir, 'index.mjs')).href));
       return [
-        {
-          what: `${name}: zipped, without source maps`,
-          measured: zipped / 1e6,
-          unit: 'MB',
-          goal: atMost(1.5),
-        },
-        { what: `${name}: its import`, measured: start.milliseconds, unit: 'ms', goal: atMost(250) },
-        {
-          what: `${name}: all memory after it`,
-          measured: start.megabytes,
-          unit: 'MB',
+        finding(`${name}: zipped, without source maps`, zipped / 1e6, 'MB', { goal: atMost(1.5) }),
+        finding(`${name}: its import`, start.milliseconds, 'ms', { goal: atMost(250) }),
+        finding(`${name}: all memory after it`, start.megabytes, 'MB', {
           goal: atMost(128),
           ratio: { value: start.megabytes / bare.megabytes, to: 'a bare Node' },
-        },
+        }),
       ];
     });
   },

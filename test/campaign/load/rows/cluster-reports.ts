@@ -1,7 +1,7 @@
 import { clusterVersion, node } from '../../../helpers/cluster/objects.ts';
-import { failuresOf, startClient } from '../client.ts';
-import { startProduct } from '../product.ts';
-import { atLeast, atMost, type LoadRow } from '../row.ts';
+import { failuresOf } from '../client.ts';
+import { withProduct } from '../product.ts';
+import { atLeast, atMost, finding, type LoadRow } from '../row.ts';
 
 const RATE = 100;
 const CLUSTERS = 500;
@@ -33,9 +33,7 @@ const report = (version: string): string =>
 /** Reports of 500 clusters in turn, each with a version of its own; at the end every cluster has its last one. */
 export const clusterReports: LoadRow = {
   async run({ folder, isQuick }) {
-    const product = await startProduct(folder);
-    const client = startClient();
-    try {
+    return withProduct(folder, async (product, client) => {
       const result = await client.send({
         url: product.url,
         seconds: isQuick ? 10 : 600,
@@ -63,19 +61,13 @@ export const clusterReports: LoadRow = {
         if (!answer.ok || !text.includes(`"4.14.${turn}"`)) lost++;
       }
       return [
-        {
-          what: `reports of clusters at ${RATE} a second`,
-          measured: result.perSecond,
-          unit: 'req/s',
+        finding(`reports of clusters at ${RATE} a second`, result.perSecond, 'req/s', {
           goal: atLeast(RATE * 0.99),
-        },
-        { what: '99 % of them within', measured: result.milliseconds.p99, unit: 'ms', goal: atMost(250) },
-        { what: 'without a good answer', measured: failuresOf(result), unit: 'errors', goal: atMost(0) },
-        { what: 'acknowledged and not there', measured: lost, unit: 'lost', goal: atMost(0) },
+        }),
+        finding('99 % of them within', result.milliseconds.p99, 'ms', { goal: atMost(250) }),
+        finding('without a good answer', failuresOf(result), 'errors', { goal: atMost(0) }),
+        finding('acknowledged and not there', lost, 'lost', { goal: atMost(0) }),
       ];
-    } finally {
-      client.close();
-      await product.close();
-    }
+    });
   },
 };

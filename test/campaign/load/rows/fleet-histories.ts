@@ -1,7 +1,7 @@
 import type { HistoryEntry } from '@cairn/shared/cluster/facts';
 import { pruneHistory } from '@cairn/shared/prune/history/prune-history';
 import { mostMemory, timeOf } from '../measure.ts';
-import { atMost, type LoadRow } from '../row.ts';
+import { atMost, type LoadRow, finding } from '../row.ts';
 
 const CLUSTERS = 10_000;
 const ENTRIES = 100;
@@ -22,19 +22,11 @@ export const fleetHistories: LoadRow = {
       copying += timeOf(() => structuredClone(history));
     }
     return [
-      {
-        what: `evaluating ${CLUSTERS} histories of ${ENTRIES} entries`,
-        measured: pruning / 1000,
-        unit: 's',
+      finding(`evaluating ${CLUSTERS} histories of ${ENTRIES} entries`, pruning / 1000, 's', {
         goal: atMost(60),
         ratio: { value: pruning / (copying * 10), to: 'structuredClone of them' },
-      },
-      {
-        what: 'all memory of the process that does so',
-        measured: mostMemory(),
-        unit: 'MB',
-        goal: atMost(256),
-      },
+      }),
+      finding('all memory of the process that does so', mostMemory(), 'MB', { goal: atMost(256) }),
     ];
   },
 };

@@ -1,7 +1,7 @@
 import { normalizeGraph } from '@cairn/shared/graph/normalize';
 import { findViolations } from '@cairn/shared/graph/publishable';
 import { answerOf, timeOf } from '../measure.ts';
-import { atMost, type LoadRow } from '../row.ts';
+import { atMost, type LoadRow, finding } from '../row.ts';
 
 const NODES = 900;
 const EDGES = 378_000;
@@ -26,13 +26,10 @@ export const graphReading: LoadRow = {
       );
     }
     return [
-      {
-        what: `parsing and checking ${(text.length / 1e6).toFixed(1)} MB with ${EDGES} updates`,
-        measured: read,
-        unit: 'ms',
+      finding(`parsing and checking ${(text.length / 1e6).toFixed(1)} MB with ${EDGES} updates`, read, 'ms', {
         goal: atMost(400),
         ratio: { value: read / parse, to: 'JSON.parse of it' },
-      },
+      }),
     ];
   },
 };

@@ -1,7 +1,7 @@
-import { failuresOf, startClient } from '../client.ts';
-import { startProduct } from '../product.ts';
+import { failuresOf } from '../client.ts';
+import { withProduct } from '../product.ts';
 import { CONSTANT, GRAPHS } from '../questions.ts';
-import { atLeast, atMost, type LoadRow } from '../row.ts';
+import { atLeast, atMost, finding, type LoadRow } from '../row.ts';
 
 const RATE = 1000;
 const CONNECTIONS = 32;
@@ -10,9 +10,7 @@ const ROUNDS = 3;
 /** Graphs that are in memory, at a steady rate; then as many as the front can, against a constant. */
 export const graphReads: LoadRow = {
   async run({ folder, isQuick }) {
-    const product = await startProduct(folder);
-    const client = startClient();
-    try {
+    return withProduct(folder, async (product, client) => {
       const load = { url: product.url, connections: CONNECTIONS, requests: GRAPHS };
       await client.send({ ...load, rate: null, seconds: isQuick ? 2 : 10 });
       const result = await client.send({ ...load, rate: RATE, seconds: isQuick ? 5 : 300 });
@@ -25,25 +23,14 @@ export const graphReads: LoadRow = {
       }
       const { p50, p99 } = result.milliseconds;
       return [
-        {
-          what: `graph reads at ${RATE} a second`,
-          measured: result.perSecond,
-          unit: 'req/s',
-          goal: atLeast(RATE * 0.99),
-        },
-        { what: 'half of them within', measured: p50, unit: 'ms', goal: atMost(5) },
-        { what: '99 % of them within', measured: p99, unit: 'ms', goal: atMost(50) },
-        { what: 'without a good answer', measured: failuresOf(result), unit: 'errors', goal: atMost(0) },
-        {
-          what: 'the most graphs a second',
-          measured: graphs,
-          unit: 'req/s',
+        finding(`graph reads at ${RATE} a second`, result.perSecond, 'req/s', { goal: atLeast(RATE * 0.99) }),
+        finding('half of them within', p50, 'ms', { goal: atMost(5) }),
+        finding('99 % of them within', p99, 'ms', { goal: atMost(50) }),
+        finding('without a good answer', failuresOf(result), 'errors', { goal: atMost(0) }),
+        finding('the most graphs a second', graphs, 'req/s', {
           ratio: { value: graphs / constants, to: 'a constant of 15 bytes through the same front' },
-        },
+        }),
       ];
-    } finally {
-      client.close();
-      await product.close();
-    }
+    });
   },
 };

@@ -1,8 +1,8 @@
 import { MOST_AT_ONCE } from '../../../../infra/local/front.ts';
-import { failuresOf, startClient } from '../client.ts';
-import { startProduct } from '../product.ts';
+import { failuresOf } from '../client.ts';
+import { withProduct } from '../product.ts';
 import { GRAPHS } from '../questions.ts';
-import { atMost, type LoadRow } from '../row.ts';
+import { atMost, finding, type LoadRow } from '../row.ts';
 
 /** Five times what `L1` asks for, over twice as many connections as are answered at once. */
 const RATE = 5000;
@@ -16,9 +16,7 @@ const PATIENCE_S = 30;
 /** Much more than can be answered: what is too much is refused at once, and afterwards all is as before. */
 export const overload: LoadRow = {
   async run({ folder, isQuick }) {
-    const product = await startProduct(folder);
-    const client = startClient();
-    try {
+    return withProduct(folder, async (product, client) => {
       const load = { url: product.url, requests: GRAPHS };
       await client.send({ ...load, rate: null, connections: 16, seconds: 2 });
       const usual = (await client.send({ ...load, ...STEADY })).milliseconds.p99;
@@ -37,31 +35,17 @@ export const overload: LoadRow = {
       }
       const shed = result.statuses['503'] ?? 0;
       return [
-        {
-          what: `graphs a second, at ${RATE} asked for`,
-          measured: result.perSecond,
-          unit: 'req/s',
+        finding(`graphs a second, at ${RATE} asked for`, result.perSecond, 'req/s', {
           ratio: { value: result.perSecond / RATE, to: 'those asked for' },
-        },
-        { what: 'refused by 503', measured: shed, unit: 'requests' },
-        {
-          what: 'without an answer, or with another error',
-          measured: failuresOf(result, [503]),
-          unit: 'errors',
+        }),
+        finding('refused by 503', shed, 'requests'),
+        finding('without an answer, or with another error', failuresOf(result, [503]), 'errors', {
           goal: atMost(0),
-        },
-        {
-          what: 'the most memory',
-          measured: most,
-          unit: 'MB',
-          ratio: { value: most / before, to: 'that before' },
-        },
-        { what: 'as good as before after', measured: recovered, unit: 's', goal: atMost(10) },
-        { what: 'crashes', measured: product.isRunning() ? 0 : 1, unit: 'errors', goal: atMost(0) },
+        }),
+        finding('the most memory', most, 'MB', { ratio: { value: most / before, to: 'that before' } }),
+        finding('as good as before after', recovered, 's', { goal: atMost(10) }),
+        finding('crashes', product.isRunning() ? 0 : 1, 'errors', { goal: atMost(0) }),
       ];
-    } finally {
-      client.close();
-      await product.close();
-    }
+    });
   },
 };

@@ -3,7 +3,7 @@ import { normalizeGraph } from '@cairn/shared/graph/normalize';
 import { prepareGraph } from '@cairn/shared/path/prepared-graph';
 import { solvePath } from '@cairn/shared/path/solver/solve';
 import { answerOf, mostMemory, percentile, timeOf } from '../measure.ts';
-import { atMost, type LoadFinding, type LoadRow } from '../row.ts';
+import { atMost, type LoadFinding, type LoadRow, finding } from '../row.ts';
 
 const WARM_UP = 50;
 
@@ -18,7 +18,7 @@ export const pathSolves: LoadRow = {
     return [
       withRatio(today),
       withRatio(largest),
-      { what: 'all memory of the process that does both', measured: memory, unit: 'MB', goal: atMost(400) },
+      finding('all memory of the process that does both', memory, 'MB', { goal: atMost(400) }),
     ];
   },
 };
@@ -51,12 +51,12 @@ function solvesIn(nodes: number, edges: number, solves: number, goal: number): S
   }).slice(WARM_UP);
   return {
     text,
-    finding: {
-      what: `99 % of paths in ${nodes} releases and ${edges} updates within`,
-      measured: percentile(times, 0.99),
-      unit: 'ms',
-      goal: atMost(goal),
-    },
+    finding: finding(
+      `99 % of paths in ${nodes} releases and ${edges} updates within`,
+      percentile(times, 0.99),
+      'ms',
+      { goal: atMost(goal) },
+    ),
   };
 }
 

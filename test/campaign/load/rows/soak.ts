@@ -1,7 +1,7 @@
-import { failuresOf, startClient } from '../client.ts';
-import { startProduct } from '../product.ts';
+import { failuresOf } from '../client.ts';
+import { withProduct } from '../product.ts';
 import { aWay, mixOf } from '../questions.ts';
-import { atMost, type LoadRow } from '../row.ts';
+import { atMost, finding, type LoadRow } from '../row.ts';
 
 const RATE = 50;
 const MINUTE = 60;
@@ -14,9 +14,7 @@ const FEW_FILES = 5;
 export const soak: LoadRow = {
   async run({ folder, soakMinutes }) {
     if (soakMinutes === 0) return [];
-    const product = await startProduct(folder);
-    const client = startClient();
-    try {
+    return withProduct(folder, async (product, client) => {
       const load = {
         url: product.url,
         rate: RATE,
@@ -37,27 +35,16 @@ export const soak: LoadRow = {
       const growth = mean(settled.slice(-third)) / mean(settled.slice(0, third)) - 1;
       const [first, last] = [settled[0]?.files ?? null, settled.at(-1)?.files ?? null];
       return [
-        {
-          what: `growth of memory over ${soakMinutes} minutes`,
-          measured: growth * 100,
-          unit: '%',
-          goal: atMost(10),
-        },
-        { what: 'without a good answer', measured: failures, unit: 'errors', goal: atMost(0) },
+        finding(`growth of memory over ${soakMinutes} minutes`, growth * 100, '%', { goal: atMost(10) }),
+        finding('without a good answer', failures, 'errors', { goal: atMost(0) }),
         ...(first === null || last === null
           ? []
           : [
-              {
-                what: 'more open files at the end',
-                measured: Math.max(0, last - first),
-                unit: 'files' as const,
+              finding('more open files at the end', Math.max(0, last - first), 'files', {
                 goal: atMost(FEW_FILES),
-              },
+              }),
             ]),
       ];
-    } finally {
-      client.close();
-      await product.close();
-    }
+    });
   },
 };
