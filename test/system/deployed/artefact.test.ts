@@ -58,59 +58,45 @@ function httpEvent(method: string, path: string, routeKey = `${method} ${path}`,
   };
 }
 
-describe.each(['Query', 'Manage', 'SyncReleases', 'Watch', 'FollowFleet', 'Pruning/RunPruner'])(
-  '%s as it is deployed',
-  (path) => {
-    it('has every right on the table that its code uses, and no other', () => {
-      const files = readdirSync(bundleDirOf(path)).filter((file) => file.endsWith('.mjs'));
-      const code = files.map((file) => readFileSync(join(bundleDirOf(path), file), 'utf8')).join('\n');
-      const used = TABLE_OPERATIONS.filter((operation) => code.includes(`"${operation}"`));
-      const granted = textsIn(statementsOf(idOf(`${path}Role`)).map(({ Action }) => Action))
-        .filter((action) => action.startsWith('dynamodb:'))
-        .map((action) => action.slice('dynamodb:'.length));
-      // `writeItem` brings all three; rights-suffice.test.ts shows which of them the function calls.
-      const isWritten = WRITES.some((operation) => granted.includes(operation));
-      const needed = used.filter((operation) => !isWritten || !WRITES.includes(operation));
-      const writes = WRITES.filter((operation) => granted.includes(operation));
-      expect([...new Set(granted)].toSorted()).toEqual([...needed, ...writes].toSorted());
-    });
-  },
-);
+const PATHS = ['Query', 'Manage', 'SyncReleases', 'Watch', 'FollowFleet', 'Pruning/RunPruner'] as const;
+
+it.each(PATHS)('%s has every right on the table that its code uses, and no other', (path) => {
+  const files = readdirSync(bundleDirOf(path)).filter((file) => file.endsWith('.mjs'));
+  const code = files.map((file) => readFileSync(join(bundleDirOf(path), file), 'utf8')).join('\n');
+  const used = TABLE_OPERATIONS.filter((operation) => code.includes(`"${operation}"`));
+  const granted = textsIn(statementsOf(idOf(`${path}Role`)).map(({ Action }) => Action))
+    .filter((action) => action.startsWith('dynamodb:'))
+    .map((action) => action.slice('dynamodb:'.length));
+  // `writeItem` brings all three; rights-suffice.test.ts shows which of them the function calls.
+  const isWritten = WRITES.some((operation) => granted.includes(operation));
+  const needed = used.filter((operation) => !isWritten || !WRITES.includes(operation));
+  const writes = WRITES.filter((operation) => granted.includes(operation));
+  expect([...new Set(granted)].toSorted()).toEqual([...needed, ...writes].toSorted());
+});
 
 describe('under the runtime of Lambda, with the variables of the template', () => {
-  const lambdas: Lambda[] = [];
-  const start = async (path: string): Promise<Lambda> => {
-    const lambda = await startLambda({ bundleDir: bundleDirOf(path), environment: environmentOf(path) });
-    lambdas.push(lambda);
-    return lambda;
-  };
-  let query: Lambda;
-  let manage: Lambda;
-  let syncReleases: Lambda;
-  let watch: Lambda;
-  let followFleet: Lambda;
-  let runPruner: Lambda;
+  const lambdas = new Map<string, Lambda>();
   beforeAll(async () => {
-    [query, manage, syncReleases, watch, followFleet, runPruner] = await Promise.all([
-      start('Query'),
-      start('Manage'),
-      start('SyncReleases'),
-      start('Watch'),
-      start('FollowFleet'),
-      start('Pruning/RunPruner'),
-    ]);
+    const start = async (path: string) =>
+      lambdas.set(
+        path,
+        await startLambda({ bundleDir: bundleDirOf(path), environment: environmentOf(path) }),
+      );
+    await Promise.all(PATHS.map(start));
   });
-  afterAll(() => Promise.all(lambdas.map((lambda) => lambda.stop())));
+  afterAll(() => Promise.all([...lambdas.values()].map((lambda) => lambda.stop())));
+
+  const invoke = (path: (typeof PATHS)[number], event: unknown) => lambdas.get(path)!.invoke(event);
 
   it('query answers', async () => {
-    expect(await query.invoke(httpEvent('GET', '/healthz'))).toMatchObject({
+    expect(await invoke('Query', httpEvent('GET', '/healthz'))).toMatchObject({
       ok: true,
       payload: { statusCode: 200 },
     });
   });
 
   it('query answers what is no route, too', async () => {
-    expect(await query.invoke(httpEvent('GET', '/nowhere', '$default'))).toMatchObject({
+    expect(await invoke('Query', httpEvent('GET', '/nowhere', '$default'))).toMatchObject({
       ok: true,
       payload: { statusCode: 404 },
     });
@@ -121,7 +107,7 @@ describe('under the runtime of Lambda, with the variables of the template', () =
     const { page } = JSON.parse(
       readFileSync(join(bundleDirOf('Query'), 'console/manifest.json'), 'utf8'),
     ) as ConsoleManifest;
-    expect(await query.invoke(event)).toMatchObject({
+    expect(await invoke('Query', event)).toMatchObject({
       ok: true,
       payload: {
         statusCode: 200,
@@ -137,28 +123,21 @@ describe('under the runtime of Lambda, with the variables of the template', () =
       body: '{',
       headers: { 'content-type': 'application/json' },
     };
-    expect(await manage.invoke(event)).toMatchObject({ ok: true, payload: { statusCode: 400 } });
+    expect(await invoke('Manage', event)).toMatchObject({ ok: true, payload: { statusCode: 400 } });
   });
 
-  it('the sync has the releases beside it and gets as far as refusing an event', async () => {
+  it('the sync has the releases beside it', () => {
     const shipped = readFileSync(join(PROJECT_ROOT, 'infra/releases.json'), 'utf8');
     expect(readFileSync(join(bundleDirOf('SyncReleases'), 'releases.json'), 'utf8')).toBe(shipped);
-    const result = await syncReleases.invoke({ trigger: 'nonsense' });
-    expect(result.ok ? '' : result.error.errorMessage).toContain('scheduledTime');
   });
 
-  it('housekeeping starts and refuses an invalid event', async () => {
-    const result = await watch.invoke({ trigger: 'nonsense' });
-    expect(result.ok ? '' : result.error.errorMessage).toContain('scheduledTime');
-  });
-
-  it('what follows the fleet gets as far as refusing an event', async () => {
-    const result = await followFleet.invoke({ trigger: 'nonsense' });
-    expect(result.ok ? '' : result.error.errorMessage).toContain('scheduledTime');
-  });
-
-  it('the job of the pruners gets as far as refusing an event', async () => {
-    const result = await runPruner.invoke({ trigger: 'schedule', scheduledTime: '2026-01-01T00:00:00Z' });
-    expect(result.ok ? '' : result.error.errorMessage).toContain('pruner');
+  it.each([
+    ['SyncReleases', { trigger: 'nonsense' }, 'scheduledTime'],
+    ['Watch', { trigger: 'nonsense' }, 'scheduledTime'],
+    ['FollowFleet', { trigger: 'nonsense' }, 'scheduledTime'],
+    ['Pruning/RunPruner', { trigger: 'schedule', scheduledTime: '2026-01-01T00:00:00Z' }, 'pruner'],
+  ] as const)('%s starts and refuses an invalid event', async (path, event, field) => {
+    const result = await invoke(path, event);
+    expect(result.ok ? '' : result.error.errorMessage).toContain(field);
   });
 });
