@@ -10,12 +10,14 @@ import { PRUNE_LIMITS, type PruneSession } from './session.ts';
  */
 export async function takeInventory(session: PruneSession, root: string) {
   const { storage, files, progress, isTimeUp } = session;
-  let { listed } = progress;
-  const done = new Set(progress.listing?.done);
-  const after = new Map(Object.entries(progress.listing?.after ?? {}));
-  const isNew = done.size === 0 && after.size === 0;
-  const former = isNew ? null : await files.read(RUN_FILE.inventory(progress.slot, progress.inventoryBy));
-  const inventory = former === null ? new Inventory(root) : Inventory.fromBytes(former);
+  const { slot, inventoryBy, listing } = progress;
+  const former = listing && (await files.read(RUN_FILE.inventory(slot, inventoryBy)));
+  // Lists everything again if the file is gone: with missing links, images in use would look unreferenced.
+  const isNew = former === null;
+  const done = new Set(isNew ? [] : listing?.done);
+  const after = new Map(Object.entries((isNew ? null : listing?.after) ?? {}));
+  const inventory = isNew ? new Inventory(root) : Inventory.fromBytes(former);
+  let listed = isNew ? 0 : progress.listed;
   const add = (objects: readonly ListedObject[]): void => {
     for (const { key, size, modified } of objects) inventory.add(key, size, modified);
     listed += objects.length;

@@ -484,6 +484,24 @@ describe('a run of a pruner', () => {
     expect((await registry.faultOfPull('elsewhere', 'v1')) === null).toBe(isUploadedAgain);
   });
 
+  it('lists everything again when its stored listing is gone', async () => {
+    const { registry } = await pushTwice([]);
+    const scheduledTime = slotInAnHour();
+    let looks = 0;
+    const cut = await harness.run(1, { scheduledTime }, { remainingMs: () => (++looks > 1 ? 0 : 900_000) });
+    expect(cut).toMatchObject({ status: 'Paused', phase: 'inventory' });
+    const { client, name } = harness.dependencies.bucket;
+    const stored = await client.send(new ListObjectsV2Command({ Bucket: name, Prefix: 'runs/' }));
+    const [listing] = (stored.Contents ?? []).filter(({ Key }) => Key!.includes('/inventory'));
+    await client.send(
+      new DeleteObjectsCommand({ Bucket: name, Delete: { Objects: [{ Key: listing!.Key }] } }),
+    );
+    const result = await harness.run(1, { scheduledTime, trigger: 'resume' });
+    expect(result).toMatchObject({ outcome: 'Succeeded', reason: 'Pruned' });
+    expect(await registry.faultOfPull('app', 'latest')).toBeNull();
+    expect(await registry.faultOfPull('ballast', 'stays')).toBeNull();
+  });
+
   it('uses its own listing, whatever a superseded run writes later', async () => {
     const { registry } = await pushTwice([]);
     const scheduledTime = new Date(Date.now() + 36_000).toISOString();
