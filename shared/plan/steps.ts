@@ -20,20 +20,23 @@ export interface StepQuestion {
 }
 
 /**
- * Orders steps: repairs first, then clients of removed APIs because those need other teams. Each hop follows with its
- * operators, acknowledgments, pools, update and wait. Paused pools come last.
+ * Orders steps: repairs first, then clients of removed APIs because those need other teams. Each hop follows with
+ * clients whose new API the last hop brought, its operators, acknowledgments, pools, update and wait. Paused pools come
+ * last.
  */
 export function planSteps(question: StepQuestion): PlanStep[] {
   const { hops, pools } = question;
   if (hops.length === 0) return [];
+  const migrations = migrateApis(hops);
   const operators = updateOperators(hops);
   const acknowledgements = acknowledge(hops);
   const rolls = poolSteps(pools, hops.length);
   return [
     ...healthSteps(hops[0]!.conditions),
-    ...migrateApis(hops),
+    ...migrations.filter(({ afterHop }) => afterHop === null).map(({ step }) => step),
     ...checkApis(hops),
     ...hops.flatMap((evaluated, index) => [
+      ...migrations.filter(({ afterHop }) => afterHop === index - 1).map(({ step }) => step),
       ...operators.filter(({ hop }) => hop === index),
       ...acknowledgements.filter(({ hop }) => hop === index),
       ...rolls.filter(({ hop }) => hop === index),
@@ -69,20 +72,30 @@ function concerns(
   return [...found.values()].toSorted((a, b) => a.evaluated.hop.index - b.evaluated.hop.index);
 }
 
-function migrateApis(hops: readonly StepHop[]): PlanStep[] {
+interface Migration {
+  readonly step: PlanStep;
+  /** Hop that brings the new API; null if clients can move before the first hop. */
+  readonly afterHop: number | null;
+}
+
+function migrateApis(hops: readonly StepHop[]): Migration[] {
   const isRemoved = ({ type, status }: Condition) => type === 'APIRemovals' && status === 'False';
   return concerns(hops, isRemoved).map(({ object, evaluated: { hop }, blocking }) => {
-    const replacement = object.detail?.['replacement'];
+    const { replacement, replacementSince } = object.detail ?? {};
     const instead =
       typeof replacement === 'string'
-        ? `Change what uses ${object.name} to ${replacement}`
-        : `Stop what uses ${object.name}`;
+        ? `Move clients of ${object.name} to ${replacement}`
+        : `Stop all clients of ${object.name}`;
+    const introduced = hops.findIndex((each) => `1.${each.hop.kubeTo}` === replacementSince);
     return {
-      kind: 'migrate-api',
-      hop: hop.index,
-      text: `${instead}: ${hop.to.raw} does not serve it any more`,
-      command: `oc get apirequestcounts ${shellWord(object.name)} -o yaml`,
-      blocking,
+      afterHop: introduced >= 0 && introduced < hop.index ? introduced : null,
+      step: {
+        kind: 'migrate-api',
+        hop: hop.index,
+        text: `${instead}: ${hop.to.raw} does not serve it`,
+        command: `oc get apirequestcounts ${shellWord(object.name)} -o yaml`,
+        blocking,
+      },
     };
   });
 }

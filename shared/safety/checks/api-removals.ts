@@ -2,9 +2,15 @@ import { shellWord } from '../../text/quote.ts';
 import { countInWords, listInWords } from '../../text/words.ts';
 import { minorOf } from '../../version/minor.ts';
 import { type ConditionObject, type Finding, finding, inputMissing, type Check } from '../condition.ts';
-import { openShiftOf, removedApisInUse, type RemovedApiUse } from '../evidence/api-use.ts';
+import {
+  openShiftOf,
+  removedApisInUse,
+  type RemovedApiUse,
+  replacementDetail,
+  replacementInWords,
+} from '../evidence/api-use.ts';
 import type { Hop, HopContext } from '../hop.ts';
-import { removalsOfHop } from '../tables/api-removals.ts';
+import { removalsOfHop, replacementOf } from '../tables/api-removals.ts';
 
 const TYPE = 'APIRemovals';
 export const REMOVALS_ON_PATH = 'RemovalsOnPath';
@@ -19,7 +25,7 @@ export const apiRemovals: Check = (context) => {
     const missing = inputMissing(TYPE, 'the counts of API requests were', [
       'oc get apirequestcounts -o json',
     ]);
-    return [missing, ...removalsOnTheWay(context.hop)];
+    return [missing, ...removalsOnTheWay(context)];
   }
   const used = removedApisInUse(apiUse, context);
   return [
@@ -32,8 +38,8 @@ export const apiRemovals: Check = (context) => {
 };
 
 /** Of a cluster of which only the version is known: APIs that nothing may use after the hop. */
-export const removalsToCheck: Check = ({ hop }) =>
-  removalsOnTheWay(hop).map((removals) => ({
+export const removalsToCheck: Check = (context) =>
+  removalsOnTheWay(context).map((removals) => ({
     ...removals,
     status: 'Unknown',
     remediation: [REQUEST_COUNTS_COMMAND],
@@ -78,14 +84,19 @@ function inUse(
       objects: used.map((api) =>
         objectOf(api, minorDistance > 1 ? { nextEUS: api.isByNextExtendedSupport } : {}),
       ),
-      remediation: used.flatMap(({ name, replacement }) => [
-        replacement === null
-          ? `Stop using ${name}: no replacement is known`
-          : `Change who uses ${name} to ${replacement}`,
-        `oc get apirequestcounts ${shellWord(name)} -o yaml`,
+      remediation: used.flatMap((api) => [
+        moveClients(api),
+        `oc get apirequestcounts ${shellWord(api.name)} -o yaml`,
       ]),
     },
   ];
+}
+
+function moveClients({ name, replacement }: RemovedApiUse): string {
+  const instead = replacementInWords(replacement);
+  return instead === null
+    ? `Stop using ${name}: no replacement is known`
+    : `Move clients of ${name} to ${instead}`;
 }
 
 function gatesOf({ name, removedIn }: RemovedApiUse, { facts, hop }: HopContext): string[] {
@@ -129,7 +140,7 @@ function noted(reason: string, used: readonly RemovedApiUse[]): Finding[] {
 }
 
 /** Falls back to the table if the cluster sent no API request counts. */
-function removalsOnTheWay(hop: Hop): Finding[] {
+function removalsOnTheWay({ hop, hops }: HopContext): Finding[] {
   const removed = removalsOfHop(hop);
   if (removed.length === 0) return [];
   const { kubeTo } = hop;
@@ -138,10 +149,14 @@ function removalsOnTheWay(hop: Hop): Finding[] {
     {
       ...finding({ type: TYPE, status: 'True', reason: REMOVALS_ON_PATH, message, effect: 'info' }),
       origin: 'catalogue',
-      objects: removed.map(({ name, removedIn, planned, replacement }) => ({
+      objects: removed.map(({ name, removedIn, planned }) => ({
         kind: 'APIRequestCount',
         name,
-        detail: { removedIn: `1.${removedIn}`, planned, replacement },
+        detail: {
+          removedIn: `1.${removedIn}`,
+          planned,
+          ...replacementDetail(replacementOf(name, (hops[0] ?? hop).kubeFrom)),
+        },
       })),
     },
   ];
@@ -164,7 +179,8 @@ function lineOf(api: RemovedApiUse): string {
     users.length === 0
       ? 'clients that the cluster does not name'
       : `${countInWords(users.length, 'client')}${unattributed > 0 ? ' and others' : ''}`;
-  const instead = api.replacement === null ? 'no replacement is known' : `use ${api.replacement}`;
+  const replacement = replacementInWords(api.replacement);
+  const instead = replacement === null ? 'no replacement is known' : `use ${replacement}`;
   const why = api.leniency === null ? '' : ` (${LENIENCIES[api.leniency]})`;
   return `${api.name} is removed in Kubernetes 1.${api.removedIn} (OpenShift ${api.openShift}), ${countInWords(requests, 'request')} in 24 h by ${who}; ${instead}${why}`;
 }
@@ -177,7 +193,7 @@ function objectOf(api: RemovedApiUse, more: Record<string, unknown> = {}): Condi
     detail: {
       removedIn: `1.${api.removedIn}`,
       openShift: api.openShift,
-      replacement: api.replacement,
+      ...replacementDetail(api.replacement),
       requests,
       unattributed,
       users,

@@ -2,7 +2,7 @@ import type { ApiUseFacts, ApiUser, ClusterFacts } from '../../cluster/facts.ts'
 import { minorOf, type Minor } from '../../version/minor.ts';
 import { isExtendedSupport, kubernetesMinorOf, ordinalOf } from '../../version/release-line.ts';
 import type { HopContext } from '../hop.ts';
-import { removedApi } from '../tables/api-removals.ts';
+import { removedApi, type Replacement, replacementOf } from '../tables/api-removals.ts';
 import { apiServerMinors } from './kubelets.ts';
 
 /** Release components, installed operators, other service accounts, and users. */
@@ -82,7 +82,8 @@ export interface RemovedApiUse {
   readonly removedIn: number;
   /** First OpenShift minor based on it. */
   readonly openShift: Minor;
-  readonly replacement: string | null;
+  /** As the cluster is now. */
+  readonly replacement: Replacement | null;
   readonly clients: Clients;
   /** Reason why the use does not block; null if it blocks. */
   readonly leniency: 'platform-only' | 'planned' | 'custom-resource' | null;
@@ -120,7 +121,7 @@ function judge(use: ApiUseFacts, removedIn: number, clients: Clients, context: H
     name: use.name,
     removedIn,
     openShift: openShiftOf(removedIn),
-    replacement: removedApi(use.name)?.replacement ?? null,
+    replacement: replacementOf(use.name, apiServerMinors(context.facts, hops[0] ?? hop).oldest),
     clients,
     leniency: leniencyOf(use, clients),
     when: whenOf(removedIn, context),
@@ -169,4 +170,28 @@ export function openShiftOf(kubernetes: number): Minor {
   let ordinal = Math.max(1, kubernetes - 13);
   while (kubernetesMinorOf(releaseAt(ordinal)).minor < kubernetes) ordinal++;
   return minorOf(releaseAt(ordinal));
+}
+
+/** `flowcontrol.apiserver.k8s.io/v1beta2, which OpenShift 4.16 removes`; null if nothing replaces the API. */
+export function replacementInWords(replacement: Replacement | null): string | null {
+  if (replacement === null) return null;
+  const { name, since, isOff, removedIn } = replacement;
+  const notes = [
+    ...(since === null ? [] : [`which OpenShift ${openShiftOf(since)} introduces`]),
+    ...(isOff ? ['which an administrator has to enable'] : []),
+    ...(removedIn === null ? [] : [`which OpenShift ${openShiftOf(removedIn)} removes`]),
+  ];
+  return [name, ...notes].join(', ');
+}
+
+/** Fields of the object of a condition. */
+export function replacementDetail(replacement: Replacement | null): Readonly<Record<string, unknown>> {
+  if (replacement === null) return { replacement: null };
+  const { name, since, isOff, removedIn } = replacement;
+  return {
+    replacement: name,
+    ...(since !== null && { replacementSince: `1.${since}` }),
+    ...(isOff && { replacementIsOff: true }),
+    ...(removedIn !== null && { replacementRemovedIn: `1.${removedIn}` }),
+  };
 }

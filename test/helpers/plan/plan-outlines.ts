@@ -30,7 +30,7 @@ export function stepsOf(facts: ClusterFacts, path: readonly string[], more: More
 /** Format: `update 0`, or with its subject `pause 0 infra`. */
 export function outline(steps: readonly PlanStep[]): string[] {
   return steps.map(({ kind, hop, text }) => {
-    const [, about] = /\b(?:pool|Acknowledge|uses|remove|channel) ([^\s,:]+)/.exec(text) ?? [];
+    const [, about] = /\b(?:pool|Acknowledge|uses|clients of|remove|channel) ([^\s,:]+)/.exec(text) ?? [];
     return [kind, hop ?? 'end', about].filter((part) => part !== undefined).join(' ');
   });
 }

@@ -115,21 +115,38 @@ describe('clients of APIs', () => {
       {
         kind: 'migrate-api',
         hop: 0,
-        text: 'Change what uses ingresses.v1beta1.extensions to networking.k8s.io/v1: 4.9.1 does not serve it any more',
+        text: 'Move clients of ingresses.v1beta1.extensions to networking.k8s.io/v1: 4.9.1 does not serve it',
         command: 'oc get apirequestcounts ingresses.v1beta1.extensions -o yaml',
         blocking: true,
       },
       expect.objectContaining({
         hop: 3,
-        text: 'Change what uses cronjobs.v1beta1.batch to batch/v1: 4.12.1 does not serve it any more',
+        text: 'Move clients of cronjobs.v1beta1.batch to batch/v1: 4.12.1 does not serve it',
       }),
       expect.objectContaining({
         hop: 3,
-        text: 'Stop what uses things.v1beta1.batch: 4.12.1 does not serve it any more',
+        text: 'Stop all clients of things.v1beta1.batch: 4.12.1 does not serve it',
         blocking: true,
       }),
     ]);
   });
+
+  it.each([
+    ['flowschemas.v1beta1.flowcontrol.apiserver.k8s.io', '1.26', '4.9.2', ['verify 0', 'migrate-api 3']],
+    ['flowschemas.v1beta1.flowcontrol.apiserver.k8s.io', '1.26', '4.10.2', ['migrate-api 2']],
+    ['ingresses.v1beta1.extensions', '1.22', '4.5.2', ['migrate-api 3']],
+  ])(
+    'move to the API that the cluster serves: %s, removed in %s, from %s',
+    (name, removed, from, expected) => {
+      const minor = Number(from.split('.')[1]);
+      const path = [from, ...[1, 2, 3, 4].map((each) => `4.${minor + each}.1`)];
+      const steps = stepsOf(aCluster({ apiUse: [using(name, removed, 5)] }, from), path);
+      const at = steps.findIndex(({ kind }) => kind === 'migrate-api');
+      expect(steps.slice(Math.max(0, at - 1), at + 1).map(({ kind, hop }) => `${kind} ${hop}`)).toEqual(
+        expected,
+      );
+    },
+  );
 
   it('are no must once the gate is acknowledged and that is to be enough', () => {
     const facts = aCluster(

@@ -104,7 +104,7 @@ describe('the use of a removed API', () => {
       },
     ]);
     expect(condition!.remediation).toEqual([
-      'Change who uses flowschemas.v1beta3.flowcontrol.apiserver.k8s.io to flowcontrol.apiserver.k8s.io/v1',
+      'Move clients of flowschemas.v1beta3.flowcontrol.apiserver.k8s.io to flowcontrol.apiserver.k8s.io/v1',
       'oc get apirequestcounts flowschemas.v1beta3.flowcontrol.apiserver.k8s.io -o yaml',
     ]);
   });

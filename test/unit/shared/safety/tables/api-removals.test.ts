@@ -1,41 +1,27 @@
 import { openShiftOf } from '@cairn/shared/safety/evidence/api-use';
-import { API_REMOVALS, isRemovedApi, removedApi } from '@cairn/shared/safety/tables/api-removals';
+import {
+  API_REMOVALS,
+  isRemovedApi,
+  removedApi,
+  replacementOf,
+} from '@cairn/shared/safety/tables/api-removals';
 import { describe, expect, it } from 'vitest';
+
+const FLOW = 'flowcontrol.apiserver.k8s.io';
 
 describe('the table of removed APIs', () => {
   it.each([
-    ['deployments.v1beta1.apps', 16, 'apps/v1'],
-    ['podsecuritypolicies.v1beta1.extensions', 16, 'policy/v1beta1'],
-    ['flowschemas.v1alpha1.flowcontrol.apiserver.k8s.io', 21, 'flowcontrol.apiserver.k8s.io/v1beta1'],
-    ['ingresses.v1beta1.extensions', 22, 'networking.k8s.io/v1'],
-    ['ingresses.v1beta1.networking.k8s.io', 22, 'networking.k8s.io/v1'],
-    [
-      'mutatingwebhookconfigurations.v1beta1.admissionregistration.k8s.io',
-      22,
-      'admissionregistration.k8s.io/v1',
-    ],
-    ['csistoragecapacities.v1alpha1.storage.k8s.io', 24, 'storage.k8s.io/v1'],
-    ['cronjobs.v1beta1.batch', 25, 'batch/v1'],
-    ['poddisruptionbudgets.v1beta1.policy', 25, 'policy/v1'],
-    ['horizontalpodautoscalers.v2beta2.autoscaling', 26, 'autoscaling/v2'],
-    ['csistoragecapacities.v1beta1.storage.k8s.io', 27, 'storage.k8s.io/v1'],
-    [
-      'prioritylevelconfigurations.v1beta2.flowcontrol.apiserver.k8s.io',
-      29,
-      'flowcontrol.apiserver.k8s.io/v1',
-    ],
-    ['clustercidrs.v1alpha1.networking.k8s.io', 31, null],
-    ['flowschemas.v1beta3.flowcontrol.apiserver.k8s.io', 32, 'flowcontrol.apiserver.k8s.io/v1'],
-    [
-      'validatingadmissionpolicies.v1beta1.admissionregistration.k8s.io',
-      33,
-      'admissionregistration.k8s.io/v1',
-    ],
-    ['ipaddresses.v1alpha1.networking.k8s.io', 33, 'networking.k8s.io/v1'],
-    ['volumeattributesclasses.v1alpha1.storage.k8s.io', 35, 'storage.k8s.io/v1'],
-    ['storageversionmigrations.v1alpha1.storagemigration.k8s.io', 36, 'storagemigration.k8s.io/v1beta1'],
-  ])('%s is gone in 1.%i, use %s', (name, removedIn, replacement) => {
-    expect(removedApi(name)).toMatchObject({ name, removedIn, replacement, planned: false });
+    ['deployments.v1beta1.apps', 16],
+    ['ingresses.v1beta1.extensions', 22],
+    ['mutatingwebhookconfigurations.v1beta1.admissionregistration.k8s.io', 22],
+    ['csistoragecapacities.v1alpha1.storage.k8s.io', 24],
+    ['horizontalpodautoscalers.v2beta2.autoscaling', 26],
+    ['prioritylevelconfigurations.v1beta2.flowcontrol.apiserver.k8s.io', 29],
+    ['flowschemas.v1beta3.flowcontrol.apiserver.k8s.io', 32],
+    ['validatingadmissionpolicies.v1beta1.admissionregistration.k8s.io', 33],
+    ['storageversionmigrations.v1alpha1.storagemigration.k8s.io', 36],
+  ])('Kubernetes removes %s in 1.%i', (name, removedIn) => {
+    expect(removedApi(name)).toMatchObject({ name, removedIn, planned: false });
   });
 
   it.each([
@@ -66,6 +52,57 @@ describe('the table of removed APIs', () => {
     const served = API_REMOVALS.filter(({ version }) => !version.includes('alpha'));
     const minors = [...new Set(served.map(({ removedIn }) => removedIn))];
     expect(minors).toEqual([16, 22, 25, 26, 27, 29, 32, 33, 35, 37, 38, 39, 40, 41, 42]);
+  });
+});
+
+describe('replacements', () => {
+  it.each([
+    ['deployments.v1beta1.apps', 14, 'apps/v1', {}],
+    ['podsecuritypolicies.v1beta1.extensions', 14, 'policy/v1beta1', { removedIn: 25 }],
+    ['ingresses.v1beta1.extensions', 18, 'networking.k8s.io/v1beta1', { removedIn: 22 }],
+    ['ingresses.v1beta1.extensions', 19, 'networking.k8s.io/v1', {}],
+    ['csidrivers.v1beta1.storage.k8s.io', 18, 'storage.k8s.io/v1', { since: 19 }],
+    ['csinodes.v1beta1.storage.k8s.io', 18, 'storage.k8s.io/v1', {}],
+    ['csistoragecapacities.v1alpha1.storage.k8s.io', 23, 'storage.k8s.io/v1beta1', { removedIn: 27 }],
+    ['horizontalpodautoscalers.v2beta1.autoscaling', 22, 'autoscaling/v2beta2', { removedIn: 26 }],
+    ['horizontalpodautoscalers.v2beta1.autoscaling', 24, 'autoscaling/v2', {}],
+    ['evictions.v1beta1.policy', 21, 'policy/v1', { since: 22 }],
+    ['poddisruptionbudgets.v1beta1.policy', 21, 'policy/v1', {}],
+    ['podsecuritypolicies.v1beta1.policy', 24, 'security context constraints or Pod Security Admission', {}],
+    ['flowschemas.v1beta1.flowcontrol.apiserver.k8s.io', 22, `${FLOW}/v1beta2`, { since: 23, removedIn: 29 }],
+    ['flowschemas.v1beta1.flowcontrol.apiserver.k8s.io', 25, `${FLOW}/v1beta2`, { removedIn: 29 }],
+    ['flowschemas.v1beta2.flowcontrol.apiserver.k8s.io', 25, `${FLOW}/v1beta3`, { since: 26, removedIn: 32 }],
+    ['flowschemas.v1beta2.flowcontrol.apiserver.k8s.io', 27, `${FLOW}/v1beta3`, { removedIn: 32 }],
+    ['flowschemas.v1beta3.flowcontrol.apiserver.k8s.io', 29, `${FLOW}/v1`, {}],
+    ['ipaddresses.v1alpha1.networking.k8s.io', 31, 'networking.k8s.io/v1', { since: 33 }],
+    [
+      'storageversionmigrations.v1alpha1.storagemigration.k8s.io',
+      35,
+      'storagemigration.k8s.io/v1beta1',
+      { isOff: true, removedIn: 41 },
+    ],
+  ])('of %s for a cluster of Kubernetes 1.%i is %s, with %j', (name, kubernetes, replacement, notes) => {
+    expect(replacementOf(name, kubernetes)).toEqual({
+      name: replacement,
+      since: null,
+      isOff: false,
+      removedIn: null,
+      ...notes,
+    });
+  });
+
+  it.each(['clustercidrs.v1alpha1.networking.k8s.io', 'pods.v1'])('of %s is none', (name) => {
+    expect(replacementOf(name, 30)).toBeNull();
+  });
+
+  it('is an API that the cluster serves by default, or one that it does not have yet', () => {
+    for (const { name, removedIn } of API_REMOVALS) {
+      for (let kubernetes = 13; kubernetes < removedIn; kubernetes++) {
+        const found = replacementOf(name, kubernetes);
+        if (found?.since != null) expect(found.since).toBeGreaterThan(kubernetes);
+        if (found?.removedIn != null) expect(found.removedIn).toBeGreaterThan(kubernetes);
+      }
+    }
   });
 });
 
