@@ -178,11 +178,21 @@ const PlannedHop = /* @__PURE__ */ lazy(() =>
 const PlanStep = /* @__PURE__ */ lazy(() =>
   z
     .object({
+      id: z.string().check(z.describe('Position and kind, unique in the plan')),
       kind: z.enum(STEP_KINDS),
-      hop: z.nullable(z.int()),
+      hop: z.nullable(z.int()).check(z.describe('Index of the hop; null after the last hop')),
       text: z.string(),
       command: z.optional(z.string()),
+      commands: z.optional(
+        z.array(z.string()).check(z.describe('All commands in order, if there are several')),
+      ),
+      resolves: z.optional(
+        z
+          .array(z.object({ type: z.string(), reason: z.string() }))
+          .check(z.describe('Conditions that the step resolves')),
+      ),
       blocking: z.boolean().check(z.describe('The plan cannot go on without it')),
+      timeoutMinutes: z.optional(z.int().check(z.describe('A wait that takes longer has failed'))),
     })
     .check(z.meta({ id: 'PlanStep' })),
 );

@@ -8,9 +8,9 @@ import { countEffect, isMissingInput, overallVerdict, type Verdict } from '../sa
 import { countInWords, listInWords } from '../text/words.ts';
 import { minorOf } from '../version/minor.ts';
 import { planFigures, type PlanFigures, type PlanQuestion } from './figures.ts';
-import type { PlanStep } from './health-steps.ts';
 import { rescheduling, type Rescheduling } from './rescheduling.ts';
-import { planSteps } from './steps.ts';
+import { runSheet } from './run-sheet/run-sheet.ts';
+import type { PlanStep } from './run-sheet/step.ts';
 import type { Basis } from './values.ts';
 import { type PlanWindows, planWindows } from './windows/fit.ts';
 
@@ -63,12 +63,16 @@ export function planUpgrade(question: PlanQuestion): UpgradePlan {
     pathExists: pathExists(answer),
     hops,
     plan: {
-      steps: planSteps({
+      steps: runSheet({
+        facts,
         hops: evaluated,
         pools,
+        rollouts: workerRollouts,
         channelPlan: answer.found ? answer.upgrade.channelPlan : [],
-        channel: clusterVersion?.channel ?? null,
-        offeredChannels: clusterVersion?.desired.channels ?? [],
+        payloads: new Map(
+          answer.found ? answer.upgrade.path.map((step) => [step.version, step.payload]) : [],
+        ),
+        hopMinutes: hops.map(({ duration: minutes }) => minutes?.expected ?? null),
       }),
       pools,
       workerRollouts,

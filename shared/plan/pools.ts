@@ -3,7 +3,7 @@ import { isControlPlane } from '../cluster/nodes.ts';
 import { poolOfNodes } from '../cluster/pools.ts';
 import { groupBy } from '../collection/group-by.ts';
 import { kubeletMinorOf } from '../safety/evidence/kubelets.ts';
-import { isControlPlanePool, maxUnavailableOf } from '../safety/evidence/pools.ts';
+import { isControlPlanePool, maxUnavailableOf, MINUTES_PER_WORKER } from '../safety/evidence/pools.ts';
 import type { Hop, SkewPolicy, Strategy } from '../safety/hop.ts';
 import { kubeletLimit } from '../safety/tables/kubelet-limits.ts';
 import { minorOf } from '../version/minor.ts';
@@ -206,9 +206,6 @@ function poolHop(
   const limit = kubeletLimit(policy, hop.to, oldest);
   return { ...common, lag, limit, isWithinLimit: lag <= limit };
 }
-
-/** Minutes for a worker to drain, update and reboot; nodes that reboot together count once. */
-const MINUTES_PER_WORKER: Minutes = { min: 5, expected: 10, max: 20 };
 
 export interface PoolRollout extends Minutes {
   readonly pool: string;

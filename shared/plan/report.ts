@@ -179,10 +179,10 @@ function steps({ basis, plan }: UpgradePlan): Block[] {
   return [
     {
       kind: 'steps',
-      steps: plan.steps.map(({ text, command, blocking }) => ({
+      steps: plan.steps.map(({ text, command, commands, blocking }) => ({
         // Required and advised steps are indistinguishable for an assumed cluster.
         text: blocking || basis === 'assumed' ? text : `Advised: ${text}`,
-        command: command ?? null,
+        commands: commands ?? (command === undefined ? [] : [command]),
       })),
     },
   ];

@@ -5,9 +5,12 @@ export const BASES = ['reported', 'assumed'] as const;
 export type Basis = (typeof BASES)[number];
 
 export const STEP_KINDS = [
+  'accept',
   'ack',
+  'backup',
   'check',
   'fix',
+  'mirror',
   'update',
   'roll-pool',
   'update-operator',

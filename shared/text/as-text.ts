@@ -84,9 +84,9 @@ function stepsAsText(steps: readonly StepBlock[]): string {
   const width = String(steps.length).length;
   const margin = ' '.repeat(width + 2);
   return steps
-    .flatMap(({ text, command }, index) => [
+    .flatMap(({ text, commands }, index) => [
       ...wrap(singleLine(text), `${String(index + 1).padStart(width)}. `, margin),
-      ...(command === null ? [] : [`${margin}  ${singleLineCommand(command)}`]),
+      ...commands.map((command) => `${margin}  ${singleLineCommand(command)}`),
     ])
     .join('\n');
 }

@@ -11,7 +11,7 @@ export interface FindingBlock {
 
 export interface StepBlock {
   readonly text: string;
-  readonly command: string | null;
+  readonly commands: readonly string[];
 }
 
 export interface Table {

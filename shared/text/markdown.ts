@@ -57,9 +57,9 @@ function findingAsMarkdown({ effect, type, reason, message, advice, commands, ur
   ]);
 }
 
-function stepAsMarkdown({ text, command }: StepBlock): string {
+function stepAsMarkdown({ text, commands }: StepBlock): string {
   const task = `- [ ] ${atStart(inline(text))}`;
-  return command === null ? task : `${task}\n\n${codeBlock([command], '  ')}`;
+  return commands.length === 0 ? task : `${task}\n\n${codeBlock(commands, '  ')}`;
 }
 
 function tableAsMarkdown({ header, rows, numbers = [] }: Table): string {

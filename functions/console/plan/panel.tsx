@@ -105,10 +105,10 @@ function Steps({ load }: { readonly load: () => Promise<PlanDetails> }) {
       <summary>Steps with commands</summary>
       {steps && (
         <ol class="stack-small steps">
-          {steps.map(({ text, command }, at) => (
-            <li key={at}>
+          {steps.map(({ id, text, command, commands }) => (
+            <li key={id}>
               {text}
-              {command !== undefined && <Command command={command} />}
+              {command !== undefined && <Command command={commands?.join('\n') ?? command} />}
             </li>
           ))}
         </ol>

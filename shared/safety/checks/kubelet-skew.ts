@@ -1,4 +1,4 @@
-import { countInWords, namesInWords } from '../../text/words.ts';
+import { countInWords, listInWords, namesInWords } from '../../text/words.ts';
 import { minorOf } from '../../version/minor.ts';
 import { type ConditionObject, type Finding, finding, inputMissing, type Check } from '../condition.ts';
 import { kubeletSentences, rollSentence } from '../evidence/kubelet-words.ts';
@@ -42,6 +42,16 @@ function skewFinding(lags: readonly KubeletLag[], context: HopContext): Finding 
       message: syncedMessage(lags, context),
       effect: 'ok',
     });
+  }
+  if (reason === 'KubeletMinorVersionPlannedRoll') {
+    const pools = [...new Set(having.flatMap(({ place: { pool } }) => pool?.name ?? []))].toSorted();
+    const who =
+      pools.length === 0 ? 'the nodes' : `${pools.length === 1 ? 'pool' : 'pools'} ${listInWords(pools)}`;
+    const message = `The plan updates ${who} to ${minorOf(context.hop.from)} before this hop`;
+    return {
+      ...finding({ type: TYPE, status: 'True', reason, message, effect: 'ok' }),
+      objects: having.map(objectOf),
+    };
   }
   if (reason === 'KubeletMinorVersionSupportedNextUpgrade') {
     const [message = ''] = kubeletSentences(having, context);

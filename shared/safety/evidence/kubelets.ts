@@ -3,7 +3,7 @@ import { kubernetesMinorOf } from '../../version/release-line.ts';
 import type { Hop, HopContext } from '../hop.ts';
 import { kubeletLimit } from '../tables/kubelet-limits.ts';
 import { lastCompleted, signsOfProgress } from './history.ts';
-import { nodePlaces, type NodePlace } from './pools.ts';
+import { isDegraded, nodePlaces, type NodePlace } from './pools.ts';
 
 /** Minors of Kubernetes 1; they differ while an update is in progress. */
 interface ApiServerMinors {
@@ -45,6 +45,7 @@ export const SKEW_REASONS = [
   'KubeletMinorVersionUnsupportedNextUpgrade',
   'KubeletMinorVersionAhead',
   'KubeletVersionUnknown',
+  'KubeletMinorVersionPlannedRoll',
   'KubeletMinorVersionSupportedNextUpgrade',
   'KubeletMinorVersionsSynced',
 ] as const;
@@ -79,7 +80,7 @@ function lagOf(
   context: HopContext,
 ): KubeletLag {
   const { hop, options } = context;
-  const minor = minorByThen(node, place, context);
+  const { minor, isPlanned } = minorByThen(node, place, context);
   if (minor === null) {
     const unknown = { minor, now: null, after: null, limitNow: null, limitAfter: null };
     return { node, place, reason: 'KubeletVersionUnknown', ...unknown };
@@ -92,22 +93,36 @@ function lagOf(
     limitNow: kubeletLimit(options.policy, hop.from, minor),
     limitAfter: kubeletLimit(options.policy, hop.to, minor),
   };
-  return { node, place, reason: reasonOf(lag, minor > oldest), ...lag };
+  const reason = isPlanned ? 'KubeletMinorVersionPlannedRoll' : reasonOf(lag, minor > oldest);
+  return { node, place, reason, ...lag };
+}
+
+interface MinorByThen {
+  readonly minor: number | null;
+  /** The plan itself updates the pool right before the hop. */
+  readonly isPlanned: boolean;
 }
 
 /** Kubelet minor at the start of the hop. A kubelet too old for an earlier hop must have been updated before it. */
-function minorByThen(node: NodeFacts, place: NodePlace, context: HopContext): number | null {
+function minorByThen(node: NodeFacts, place: NodePlace, context: HopContext): MinorByThen {
   const { hop, hops, options } = context;
-  if (hasRolled(place, context)) return hop.kubeFrom;
+  if (hasRolled(place, context)) return { minor: hop.kubeFrom, isPlanned: false };
   const isTooOld = (minor: number, { to, kubeFrom, kubeTo }: Hop): boolean =>
     kubeTo > kubeFrom && kubeTo - minor > kubeletLimit(options.policy, to, minor);
   const today = kubeletMinorOf(node.kubeletVersion);
-  return hops
+  const minor = hops
     .slice(0, hop.index)
     .reduce(
       (minor, earlier) => (minor !== null && isTooOld(minor, earlier) ? earlier.kubeFrom : minor),
       today,
     );
+  const isPlanned = minor !== null && isTooOld(minor, hop) && canRollBefore(hop, place);
+  return { minor: isPlanned ? hop.kubeFrom : minor, isPlanned };
+}
+
+/** Before the first hop the cluster itself refuses; a degraded pool never completes a rollout. */
+function canRollBefore({ index }: Hop, { pool, isManaged }: NodePlace): boolean {
+  return index > 0 && isManaged && !(pool && isDegraded(pool));
 }
 
 /** By a later hop the control plane has updated, and so have workers that are not paused. */

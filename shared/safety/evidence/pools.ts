@@ -82,28 +82,49 @@ export function brokenNodes(nodes: readonly NodeFacts[]): string[] {
 
 /** Steps that let a pool roll out, by cause: degraded, paused, in progress, or unknown. */
 export function rolloutChoices(pool: PoolFacts, nodes: readonly NodeFacts[]): string[] {
-  const resource = `mcp/${shellWord(pool.name)}`;
   const { updated, total } = pool.machines;
   const steps: string[] = [];
   if (isDegraded(pool)) {
     const broken = brokenNodes(nodes);
     if (broken.length > 0) steps.push(`Repair what is broken in pool ${pool.name}: ${listInWords(broken)}`);
-    steps.push(`oc describe ${resource}`);
+    steps.push(`oc describe mcp/${shellWord(pool.name)}`);
   }
   if (pool.paused) {
-    steps.push(
-      `oc patch ${resource} --type merge -p '{"spec":{"paused":false}}'`,
-      `oc wait ${resource} --for=condition=Updated --timeout=-1s`,
-    );
+    steps.push(pauseCommand(pool.name, false));
   } else if (isUpdating(pool)) {
-    steps.push(
-      `Wait for pool ${pool.name}: ${updated} of ${total} machines are updated`,
-      `oc wait ${resource} --for=condition=Updated --timeout=-1s`,
-    );
+    steps.push(`Wait for pool ${pool.name}: ${updated} of ${total} machines are updated`);
+  }
+  // A degraded pool never reports Updated, so a wait for it cannot succeed.
+  if ((pool.paused || isUpdating(pool)) && !isDegraded(pool)) {
+    steps.push(waitCommand(pool.name, rolloutMinutes(total, pool.maxUnavailable)));
   }
   return steps.length > 0
     ? steps
-    : [`Find out why pool ${pool.name} does not roll`, `oc describe ${resource}`];
+    : [`Find out why pool ${pool.name} does not roll`, `oc describe mcp/${shellWord(pool.name)}`];
+}
+
+export function pauseCommand(pool: string, paused: boolean): string {
+  return `oc patch mcp/${shellWord(pool)} --type merge -p '{"spec":{"paused":${paused}}}'`;
+}
+
+/** Minutes for a worker to drain, update and reboot; nodes that reboot together count once. */
+export const MINUTES_PER_WORKER = { min: 5, expected: 10, max: 20 } as const;
+
+/** Expected minutes until all machines of a pool are updated. */
+export function rolloutMinutes(machines: number, maxUnavailable: number | string): number {
+  return Math.ceil(machines / maxUnavailableOf(maxUnavailable, machines)) * MINUTES_PER_WORKER.expected;
+}
+
+const SHORTEST_WAIT_MINUTES = 30;
+
+/** Twice the expected time, so that a timeout means that something is wrong: 55 minutes expected → 110. */
+export function waitMinutes(expected: number): number {
+  return Math.max(SHORTEST_WAIT_MINUTES, Math.ceil((2 * expected) / 5) * 5);
+}
+
+/** Waits for a bounded time. */
+export function waitCommand(pool: string, expectedMinutes: number): string {
+  return `oc wait mcp/${shellWord(pool)} --for=condition=Updated=True --timeout=${waitMinutes(expectedMinutes)}m`;
 }
 
 function hasCondition({ conditions }: PoolFacts, wanted: string): boolean {

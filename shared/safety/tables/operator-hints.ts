@@ -3,44 +3,53 @@
  * cloud-credential-operator, library-go, cluster-config-operator, cluster-network-operator, machine-config-operator,
  * cluster-ingress-operator, operator-lifecycle-manager.
  */
-const HINTS = new Map<string, (target: string) => string>([
+const HINTS = new Map<string, (target: string) => readonly string[]>([
   [
     'MissingUpgradeableAnnotation',
-    (target) =>
-      `Credentials of this cluster are managed by hand: create what ${target} asks for, then say so: oc annotate cloudcredential.operator.openshift.io cluster --overwrite cloudcredential.openshift.io/upgradeable-to=${target}`,
+    (target) => [
+      `Create the cloud credentials that ${target} requests, then confirm it with the annotation`,
+      `oc annotate cloudcredential.operator.openshift.io cluster --overwrite cloudcredential.openshift.io/upgradeable-to=${target}`,
+    ],
   ],
   [
     'MissingRootCredential',
-    () => 'Put the cloud credential of the installation back into namespace kube-system for the update',
+    () => ['Restore the cloud credential of the installation in namespace kube-system for the update'],
   ],
   [
     'UnsupportedConfigOverridesSet',
-    () => 'Remove spec.unsupportedConfigOverrides from the configuration of the operator',
+    () => ['Remove spec.unsupportedConfigOverrides from the configuration of the operator'],
   ],
   [
     'RestrictedFeatureGates',
-    () =>
-      'The feature set of this cluster rules out minor updates and cannot be taken back: oc get featuregate cluster -o yaml',
+    () => [
+      'The feature set rules out minor updates and cannot be removed. Stay on patch updates, or reinstall the cluster',
+      'oc get featuregate cluster -o yaml',
+    ],
   ],
   [
     'OpenShiftSDNConfigured',
-    () => 'Migrate the network of the cluster from OpenShiftSDN to OVN-Kubernetes first',
+    () => ['Migrate the cluster network from OpenShift SDN to OVN-Kubernetes first'],
   ],
-  ['PoolUpdating', () => 'Wait until all pools are updated: oc get machineconfigpools'],
-  ['DegradedPool', () => 'Repair the pools that are degraded: oc get machineconfigpools'],
+  ['PoolUpdating', () => ['Wait until all pools are updated', 'oc get machineconfigpools']],
+  ['DegradedPool', () => ['Repair the degraded pools', 'oc get machineconfigpools']],
   [
     'ClusterOnCgroupV1',
-    () =>
-      `Move the nodes to cgroup v2: oc patch nodes.config cluster --type=merge -p '{"spec":{"cgroupMode":"v2"}}'`,
+    () => [
+      'Move the nodes to cgroup v2; every node reboots',
+      `oc patch nodes.config.openshift.io cluster --type=merge -p '{"spec":{"cgroupMode":"v2"}}'`,
+    ],
   ],
   [
     'IngressControllersNotUpgradeable',
-    () => 'See what is wrong with each: oc get ingresscontrollers -n openshift-ingress-operator -o yaml',
+    () => [
+      'Check each ingress controller',
+      'oc get ingresscontrollers -n openshift-ingress-operator -o yaml',
+    ],
   ],
-  ['KubeletMinorVersion', () => 'Let the pools catch up: oc get machineconfigpools,nodes'],
+  ['KubeletMinorVersion', () => ['Let the pools catch up', 'oc get machineconfigpools,nodes']],
   [
     'IncompatibleOperatorsInstalled',
-    () => 'Update the installed operators, or remove them: oc get subscriptions,installplans -A',
+    () => ['Update the installed operators, or remove them', 'oc get subscriptions,installplans -A'],
   ],
 ]);
 
@@ -53,7 +62,7 @@ const OPERATOR_NAME = /^[a-z0-9]([-.a-z0-9]*[a-z0-9])?$/;
  */
 export function hintsFor(operator: string, reason: string, target: string): readonly string[] {
   const parts = reason.split('::').flatMap((each) => each.split('_'));
-  const hints = [...HINTS].filter(([known]) => parts.includes(known)).map(([, hint]) => hint(target));
+  const hints = [...HINTS].filter(([known]) => parts.includes(known)).flatMap(([, hint]) => hint(target));
   return hints.length > 0 ? hints : [describeCommand(operator)];
 }
 

@@ -1,36 +1,41 @@
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import type { Hop as PathHop } from '@cairn/shared/path/solver/solve';
-import type { PlanStep } from '@cairn/shared/plan/health-steps';
-import { simulatePools } from '@cairn/shared/plan/pools';
-import { planSteps, type StepQuestion } from '@cairn/shared/plan/steps';
+import { simulatePools, workerRollouts } from '@cairn/shared/plan/pools';
+import { runSheet, type RunSheetQuestion } from '@cairn/shared/plan/run-sheet/run-sheet';
+import type { PlanStep } from '@cairn/shared/plan/run-sheet/step';
 import type { SafetyOptions } from '@cairn/shared/safety/hop';
 import { evaluate, OPTIONS } from '../cluster/evaluations.ts';
 
 interface More {
   readonly options?: Partial<SafetyOptions>;
   readonly updates?: readonly (PathHop | null)[];
-  readonly channelPlan?: StepQuestion['channelPlan'];
-  readonly channel?: string | null;
-  readonly offeredChannels?: readonly string[];
+  readonly channelPlan?: RunSheetQuestion['channelPlan'];
 }
 
 /** Plans along recommended updates, unless `updates` overrides them. */
 export function stepsOf(facts: ClusterFacts, path: readonly string[], more: More = {}): PlanStep[] {
   const options = { ...OPTIONS, ...more.options };
   const hops = evaluate(facts, path, options, more.updates ? { updates: more.updates } : {});
-  return planSteps({
+  const pools = simulatePools({ ...facts, hops: hops.map(({ hop }) => hop), ...options });
+  return runSheet({
+    facts,
     hops,
-    pools: simulatePools({ ...facts, hops: hops.map(({ hop }) => hop), ...options }),
+    pools,
+    rollouts: workerRollouts(pools, facts.pools),
     channelPlan: more.channelPlan ?? [],
-    channel: more.channel ?? null,
-    offeredChannels: more.offeredChannels ?? [],
+    payloads: new Map(path.map((version) => [version, pullSpecOf(version)])),
+    hopMinutes: hops.map(() => 60),
   });
+}
+
+export function pullSpecOf(version: string): string {
+  return `quay.io/openshift-release-dev/ocp-release@sha256:${version.replaceAll('.', '').padEnd(64, '0')}`;
 }
 
 /** Format: `update 0`, or with its subject `pause 0 infra`. */
 export function outline(steps: readonly PlanStep[]): string[] {
   return steps.map(({ kind, hop, text }) => {
-    const [, about] = /\b(?:pool|Acknowledge|uses|clients of|remove|channel) ([^\s,:]+)/.exec(text) ?? [];
+    const [, about] = /\b(?:pool|acknowledge|uses|clients of|remove|channel) ([^\s,:;]+)/i.exec(text) ?? [];
     return [kind, hop ?? 'end', about].filter((part) => part !== undefined).join(' ');
   });
 }

@@ -1,7 +1,7 @@
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import type { PlanHop } from '@cairn/shared/plan/figures';
-import type { PlanStep } from '@cairn/shared/plan/health-steps';
 import { planUpgrade, type UpgradePlan } from '@cairn/shared/plan/plan';
+import type { PlanStep } from '@cairn/shared/plan/run-sheet/step';
 import { hasLostControlPlane } from '@cairn/shared/safety/checks/nodes-healthy';
 import { ordinalOf } from '@cairn/shared/version/release-line';
 import { mustParseVersion } from '@cairn/shared/version/release-version';

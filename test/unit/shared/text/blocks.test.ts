@@ -31,7 +31,7 @@ const EXAMPLES: { readonly [K in Block['kind']]: Extract<Block, { kind: K }> } =
     commands: [HOSTILE],
     url: null,
   },
-  steps: { kind: 'steps', steps: [{ text: HOSTILE, command: HOSTILE }] },
+  steps: { kind: 'steps', steps: [{ text: HOSTILE, commands: [HOSTILE] }] },
 };
 
 describe('lines', () => {

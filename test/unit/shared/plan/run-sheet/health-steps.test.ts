@@ -1,7 +1,13 @@
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import { describe, expect, it } from 'vitest';
-import { aCluster, aClusterOperator, aCondition, aNode, aPool } from '../../../helpers/cluster/clusters.ts';
-import { stepsOf } from '../../../helpers/plan/plan-outlines.ts';
+import {
+  aCluster,
+  aClusterOperator,
+  aCondition,
+  aNode,
+  aPool,
+} from '../../../../helpers/cluster/clusters.ts';
+import { stepsOf } from '../../../../helpers/plan/plan-outlines.ts';
 
 const MINOR = ['4.14.8', '4.15.3'];
 const PATCH = ['4.14.8', '4.14.9'];

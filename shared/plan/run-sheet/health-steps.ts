@@ -1,25 +1,15 @@
-import { ETCD_COMMANDS } from '../safety/checks/etcd-healthy.ts';
-import { CONTROL_PLANE_LOST, lookCommand, uncordonCommand } from '../safety/checks/nodes-healthy.ts';
-import type { Condition, ConditionObject } from '../safety/condition.ts';
-import { shellWord } from '../text/quote.ts';
-import { countInWords, listInWords, namesInWords } from '../text/words.ts';
-import { rolloutOf } from './pools.ts';
-import type { StepKind } from './values.ts';
+import { ETCD_COMMANDS } from '../../safety/checks/etcd-healthy.ts';
+import { CONTROL_PLANE_LOST, lookCommand, uncordonCommand } from '../../safety/checks/nodes-healthy.ts';
+import type { Condition, ConditionObject } from '../../safety/condition.ts';
+import { rolloutMinutes, waitCommand, waitMinutes } from '../../safety/evidence/pools.ts';
+import { shellWord } from '../../text/quote.ts';
+import { countInWords, listInWords, namesInWords } from '../../text/words.ts';
+import type { StepDraft } from './step.ts';
 
-export interface PlanStep {
-  readonly kind: StepKind;
-  /** Index of the hop; null after the last hop. */
-  readonly hop: number | null;
-  readonly text: string;
-  readonly command?: string;
-  /** True if the plan cannot continue without it. */
-  readonly blocking: boolean;
-}
-
-type Step = Pick<PlanStep, 'kind' | 'text' | 'command'>;
+type Repair = Pick<StepDraft, 'kind' | 'text' | 'timeoutMinutes'> & { readonly command: string };
 
 /** Ordered by urgency: control plane, etcd, pools, single nodes. */
-const STEPS: readonly (readonly [string, (objects: readonly ConditionObject[]) => readonly Step[]])[] = [
+const STEPS: readonly (readonly [string, (objects: readonly ConditionObject[]) => readonly Repair[]])[] = [
   [CONTROL_PLANE_LOST, (nodes) => [repairNodes('control plane node', nodes)]],
   ['ControlPlaneNodeNotReady', (nodes) => [repairNodes('control plane node', nodes)]],
   ['EtcdUnavailable', repairEtcd],
@@ -37,29 +27,24 @@ const STEPS: readonly (readonly [string, (objects: readonly ConditionObject[]) =
 const TYPES: ReadonlySet<string> = new Set(['NodesHealthy', 'EtcdHealthy', 'PoolsReady']);
 
 /** Repairs before the first hop, from its conditions. */
-export function healthSteps(conditions: readonly Condition[]): PlanStep[] {
-  const steps = STEPS.flatMap(([reason, stepsFor]) =>
+export function healthSteps(conditions: readonly Condition[]): StepDraft[] {
+  return STEPS.flatMap(([reason, repairsFor]) =>
     conditions
       .filter(({ type, ...condition }) => TYPES.has(type) && condition.reason === reason)
-      .flatMap(({ objects = [], effect, accepted }) =>
-        stepsFor(objects).map((step): PlanStep => ({
+      .flatMap((condition) =>
+        repairsFor(condition.objects ?? []).map(({ command, ...step }): StepDraft => ({
           ...step,
+          phase: 'repair',
           hop: 0,
-          blocking: effect === 'block' && accepted !== true,
+          commands: [command],
+          resolves: [condition],
+          blocking: condition.effect === 'block' && condition.accepted !== true,
         })),
       ),
   );
-  // Several reasons can need the same command: keep the first, blocking if any of them blocks.
-  const byCommand = new Map<string, PlanStep>();
-  for (const step of steps) {
-    const key = `${step.text}\n${step.command}`;
-    const known = byCommand.get(key);
-    byCommand.set(key, { ...step, blocking: step.blocking || known?.blocking === true });
-  }
-  return [...byCommand.values()];
 }
 
-function repairNodes(noun: string, nodes: readonly ConditionObject[]): Step {
+function repairNodes(noun: string, nodes: readonly ConditionObject[]): Repair {
   const names = nodes.map(({ name }) => name);
   const what = `${noun}${names.length === 1 ? '' : 's'} ${namesInWords(names)}`;
   return {
@@ -69,7 +54,7 @@ function repairNodes(noun: string, nodes: readonly ConditionObject[]): Step {
   };
 }
 
-function repairEtcd(): readonly Step[] {
+function repairEtcd(): readonly Repair[] {
   const [members, operator] = ETCD_COMMANDS;
   return [
     { kind: 'fix', text: 'Find the etcd members that are not ready', command: members },
@@ -77,30 +62,28 @@ function repairEtcd(): readonly Step[] {
   ];
 }
 
-function repairPool({ name, detail }: ConditionObject): Step {
+function repairPool({ name, detail }: ConditionObject): Repair {
   const causes = (detail?.['causes'] ?? []) as readonly string[];
   const why = causes.length === 0 ? 'it is degraded' : listInWords(causes);
   return { kind: 'fix', text: `Repair pool ${name}: ${why}`, command: `oc describe mcp/${shellWord(name)}` };
 }
 
-const SHORTEST_WAIT = 30;
-
-/** Waits twice the expected time, so a timeout means that something is wrong. */
-function waitForPool({ name, detail }: ConditionObject): Step {
+function waitForPool({ name, detail }: ConditionObject): Repair {
   const { machines, updated, maxUnavailable } = detail as {
     readonly machines: number;
     readonly updated: number;
     readonly maxUnavailable: number | string;
   };
-  const minutes = Math.max(SHORTEST_WAIT, 2 * rolloutOf(machines, maxUnavailable).expected);
+  const minutes = rolloutMinutes(machines, maxUnavailable);
   return {
     kind: 'wait',
     text: `Wait for pool ${name}: ${updated} of ${countInWords(machines, 'machine')} ${updated === 1 ? 'is' : 'are'} updated`,
-    command: `oc wait mcp/${shellWord(name)} --for=condition=Updated=True --timeout=${Math.ceil(minutes / 5) * 5}m`,
+    command: waitCommand(name, minutes),
+    timeoutMinutes: waitMinutes(minutes),
   };
 }
 
-function relieve(nodes: readonly ConditionObject[]): Step {
+function relieve(nodes: readonly ConditionObject[]): Repair {
   const causes = nodes.map(({ name, detail }) => {
     const conditions = (detail?.['conditions'] ?? []) as readonly { readonly type: string }[];
     return `${name} (${conditions.map(({ type }) => type).join(', ')})`;
@@ -113,7 +96,7 @@ function relieve(nodes: readonly ConditionObject[]): Step {
   };
 }
 
-function uncordon(nodes: readonly ConditionObject[]): Step {
+function uncordon(nodes: readonly ConditionObject[]): Repair {
   const names = nodes.map(({ name }) => name);
   const cordoned = names.length === 1 ? 'it is cordoned' : 'they are cordoned';
   return {
@@ -123,7 +106,7 @@ function uncordon(nodes: readonly ConditionObject[]): Step {
   };
 }
 
-function confirmCount(nodes: readonly ConditionObject[]): Step {
+function confirmCount(nodes: readonly ConditionObject[]): Repair {
   if (nodes.length === 0) {
     const command = 'oc get nodes,infrastructure/cluster -o json';
     return { kind: 'check', text: 'Send all nodes: no control plane node is known', command };

@@ -1,8 +1,8 @@
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import type { SafetyOptions } from '@cairn/shared/safety/hop';
 import { describe, expect, it } from 'vitest';
-import { aCluster, aNode, aPool } from '../../../helpers/cluster/clusters.ts';
-import { outline, stepOf, stepsOf } from '../../../helpers/plan/plan-outlines.ts';
+import { aCluster, aNode, aPool } from '../../../../helpers/cluster/clusters.ts';
+import { outline, stepOf, stepsOf } from '../../../../helpers/plan/plan-outlines.ts';
 
 const controlPlaneOnly = { strategy: 'control-plane-only' } as const;
 const EUS_PATH = ['4.6.30', '4.7.60', '4.8.57', '4.9.59', '4.10.67'];

@@ -1,11 +1,18 @@
-import type { ClusterFacts } from '@cairn/shared/cluster/facts';
-import type { StepQuestion } from '@cairn/shared/plan/steps';
+import type { ApiUseFacts, ClusterFacts } from '@cairn/shared/cluster/facts';
+import type { RunSheetQuestion } from '@cairn/shared/plan/run-sheet/run-sheet';
 import type { SafetyOptions } from '@cairn/shared/safety/hop';
 import { describe, expect, it } from 'vitest';
-import { using } from '../../../helpers/cluster/api-use.ts';
-import { aCluster, aNode, anOperator, anUpdate, aPool } from '../../../helpers/cluster/clusters.ts';
-import { aRisk } from '../../../helpers/path/answers.ts';
-import { outline, stepOf, stepsOf } from '../../../helpers/plan/plan-outlines.ts';
+import { using } from '../../../../helpers/cluster/api-use.ts';
+import {
+  aCluster,
+  aClusterVersion,
+  aNode,
+  anOperator,
+  anUpdate,
+  aPool,
+} from '../../../../helpers/cluster/clusters.ts';
+import { aRisk } from '../../../../helpers/path/answers.ts';
+import { outline, stepOf, stepsOf } from '../../../../helpers/plan/plan-outlines.ts';
 
 const limited = (name: string, max: string) =>
   anOperator(name, { properties: [{ type: 'olm.maxOpenShiftVersion', value: max }] });
@@ -64,7 +71,6 @@ describe('steps', () => {
         { channel: 'eus-4.18', untilVersion: '4.18.51' },
         { channel: 'eus-4.20', untilVersion: '4.20.33' },
       ],
-      channel: 'stable-4.16',
     });
     expect(outline(steps)).toEqual([
       'migrate-api 2 flowschemas.v1beta3.flowcontrol.apiserver.k8s.io',
@@ -131,8 +137,8 @@ describe('clients of APIs', () => {
     ]);
   });
 
-  it.each([
-    ['flowschemas.v1beta1.flowcontrol.apiserver.k8s.io', '1.26', '4.9.2', ['verify 0', 'migrate-api 3']],
+  it.each<[string, ApiUseFacts['removedInRelease'], string, string[]]>([
+    ['flowschemas.v1beta1.flowcontrol.apiserver.k8s.io', '1.26', '4.9.2', ['verify 0', 'migrate-api 1']],
     ['flowschemas.v1beta1.flowcontrol.apiserver.k8s.io', '1.26', '4.10.2', ['migrate-api 2']],
     ['ingresses.v1beta1.extensions', '1.22', '4.5.2', ['migrate-api 3']],
   ])(
@@ -254,8 +260,10 @@ describe('gates', () => {
 
 describe('channels', () => {
   const PATH = ['4.6.30', '4.7.60', '4.8.57', '4.9.59', '4.10.67'];
-  const switches = (channel: string | null, channelPlan: StepQuestion['channelPlan']) =>
-    stepsOf(aCluster({}, PATH[0]), PATH, { channelPlan, channel })
+  const switches = (channel: string | null, channelPlan: RunSheetQuestion['channelPlan']) =>
+    stepsOf(aCluster({ clusterVersion: aClusterVersion({ channel }, PATH[0]) }, PATH[0]), PATH, {
+      channelPlan,
+    })
       .filter(({ command = '' }) => command.startsWith('oc adm upgrade channel'))
       .map(({ hop, command }) => `${hop} ${command!.split(' ').at(-1)}`);
   const two = [
@@ -280,10 +288,7 @@ describe('channels', () => {
   });
 
   it('that the release does not know of are taken all the same, as long as it is the one that runs', () => {
-    const steps = stepsOf(aCluster({}, PATH[0]), PATH, {
-      channelPlan: two,
-      offeredChannels: ['stable-4.6'],
-    });
+    const steps = stepsOf(aCluster({}, PATH[0]), PATH, { channelPlan: two });
     const commands = steps.map(({ command = '' }) => command).filter((each) => each.includes('channel'));
     expect(commands).toEqual([
       'oc adm upgrade channel eus-4.8 --allow-explicit-channel',
@@ -300,12 +305,15 @@ it('a conditional hop names its risks and is allowed manually', () => {
   const steps = stepsOf(aCluster(), ['4.14.8', '4.15.20', '4.16.9'], { updates });
   const told = steps.filter(({ kind }) => kind === 'update').map(({ text, command }) => [text, command]);
   expect(told).toEqual([
-    [
-      'Update from 4.14.8 to 4.15.20, accepting SlowDisks, OldKernel',
-      'oc adm upgrade --to 4.15.20 --allow-not-recommended',
-    ],
-    ['Update from 4.15.20 to 4.16.9', 'oc adm upgrade --to 4.16.9'],
+    ['Update from 4.14.8 to 4.15.20', 'oc adm upgrade --allow-not-recommended --to=4.15.20'],
+    ['Update from 4.15.20 to 4.16.9', 'oc adm upgrade --to=4.16.9'],
   ]);
+  expect(stepOf(steps, 'accept')).toMatchObject({
+    hop: 0,
+    text: 'Read the known risks of 4.15.20, and accept them if you can: SlowDisks (https://example.com/SlowDisks), OldKernel (https://example.com/OldKernel)',
+    resolves: [{ type: 'PathRecommended', reason: 'ConditionalUpdateRisk' }],
+    blocking: true,
+  });
 });
 
 it('names from documents are quoted in commands', () => {
@@ -326,7 +334,7 @@ it('names from documents are quoted in commands', () => {
       String.raw`oc get apirequestcounts 'a.v1beta1.x'\''; reboot #' -o yaml`,
       `oc -n ${quoted} get subscription,installplan`,
       `oc patch mcp/${quoted} --type merge -p '{"spec":{"paused":true}}'`,
-      `oc wait mcp/${quoted} --for=condition=Updated=True --timeout=-1s`,
+      `oc wait mcp/${quoted} --for=condition=Updated=True --timeout=30m`,
       `oc adm upgrade channel '$(reboot)'`,
     ]),
   );
