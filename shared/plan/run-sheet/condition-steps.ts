@@ -38,19 +38,30 @@ export function conditionSteps(
       .filter((condition) => isActedOn(condition) && !hasStep(condition, hop.index))
       .map((condition) => fromRemediation(condition, hop.index)),
   );
-  return joinRepairs([...special, ...others]);
+  return [
+    ...special.map((step) => withSameRepair(step, others)),
+    ...others.filter((step) => !isRepaired(step, special)),
+  ];
 }
 
-/** Two checks can report one cause, such as etcd: a repair with the same commands resolves both findings. */
-function joinRepairs(drafts: readonly StepDraft[]): StepDraft[] {
-  const repairs = new Map<string, StepDraft>();
-  for (const [index, draft] of drafts.entries()) {
-    const { phase, commands = [] } = draft;
-    const key = phase === 'repair' && commands.length > 0 ? commands.join('\n') : String(index);
-    const known = repairs.get(key);
-    repairs.set(key, known ? joined(known, draft) : draft);
-  }
-  return [...repairs.values()];
+/** Two checks can report one cause, such as etcd: its repair resolves the findings of both. */
+function withSameRepair(step: StepDraft, others: readonly StepDraft[]): StepDraft {
+  return others.filter((other) => isSameRepair(step, other)).reduce(joined, step);
+}
+
+function isRepaired(step: StepDraft, special: readonly StepDraft[]): boolean {
+  return special.some((each) => isSameRepair(each, step));
+}
+
+function isSameRepair(a: StepDraft, b: StepDraft): boolean {
+  const [command] = a.commands ?? [];
+  return (
+    a.phase === 'repair' &&
+    b.phase === 'repair' &&
+    command !== undefined &&
+    command === b.commands?.[0] &&
+    b.commands.length === 1
+  );
 }
 
 const UPDATE_WAIT_MINUTES = 120;
