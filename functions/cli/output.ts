@@ -7,7 +7,7 @@ import type { ParsedArgs } from '../command-line/parse.ts';
 import type { Variables } from '../runtime/env.ts';
 import type { Host, Output } from './host.ts';
 
-export type Format = 'text' | 'json' | 'yaml' | 'markdown' | 'imageset' | 'images' | 'csv';
+export type Format = 'text' | 'json' | 'yaml' | 'markdown' | 'imageset' | 'images' | 'csv' | 'script';
 
 const CODES = { bold: 1, red: 31, green: 32, yellow: 33, cyan: 36 } as const;
 

@@ -2,6 +2,7 @@ import { ClusterReader } from '@cairn/shared/cluster/kinds';
 import { splitDocuments } from '@cairn/shared/cluster/split-documents';
 import type { UpgradePlan } from '@cairn/shared/plan/plan';
 import { planReport } from '@cairn/shared/plan/report';
+import { planScript } from '@cairn/shared/plan/run-sheet/script';
 import { parseChannel } from '@cairn/shared/releases/channel';
 import { currentVersion } from '@cairn/shared/safety/evaluate';
 import { API_REMOVALS, SKEW_POLICIES, STRATEGIES } from '@cairn/shared/safety/values';
@@ -58,7 +59,7 @@ const OWN_FLAGS = {
     value: 'ZONE',
     help: 'of the windows, such as Europe/Berlin (UTC)',
   },
-  output: outputFlag(['text', 'json', 'yaml', 'markdown', 'imageset']),
+  output: outputFlag(['text', 'json', 'yaml', 'markdown', 'imageset', 'script']),
 } as const satisfies Command['flags'];
 
 const PARAMETERS = [
@@ -78,6 +79,7 @@ export const plan: Command = {
     'cairn plan --oc --target 4.16 --url https://cairn.example.com',
     'oc get clusterversion,clusteroperators,nodes,mcp -o json | cairn plan --target 4.16 --graph graphs.json.gz',
     'cairn plan cluster.json --target 4.16.8 --graph graphs.json.gz -o markdown > ticket.md',
+    'cairn plan --oc --target 4.16 --url https://cairn.example.com -o script > update.sh',
     'cairn plan --cluster prod-eu-1 --url https://cairn.example.com -o json',
     'cairn plan --oc --target 4.16 --url https://cairn.example.com --window "Sat 22:00-04:00" --time-zone Europe/Berlin',
   ],
@@ -87,6 +89,7 @@ export const plan: Command = {
     const plan = jsonOf(answer) as UpgradePlan;
     const format = formatOf(args);
     if (format === 'imageset') host.out.write((await ask('imageset')).body);
+    else if (format === 'script') host.out.write(planScript(plan));
     else printAnswer(answer.body, format, host, () => planReport(plan));
     return exitCodeOf(plan.verdict);
   },
