@@ -1,4 +1,3 @@
-import { groupBy } from '../../collection/group-by.ts';
 import { shellWord } from '../../text/quote.ts';
 import type { UpgradePlan } from '../plan.ts';
 import type { StepKind } from '../values.ts';
@@ -20,56 +19,69 @@ const ALLOWED =
 
 /**
  * Bash script that carries out the steps of a plan. It checks the cluster first, skips hops that are Completed, and
- * stops where a person has to decide and at the first blocker of a blocked plan.
+ * stops where a person has to decide. The script of a blocked plan ends at the first blocker.
  */
 export function planScript(plan: UpgradePlan): string {
+  const { current, target, pathExists } = plan;
   const { steps } = plan.plan;
-  const versions = plan.hops.length > 0 ? [plan.hops[0]!.from, ...plan.hops.map(({ to }) => to)] : [];
-  const title = `${plan.current ?? 'unknown version'} to ${plan.target ?? 'unknown target'}`;
-  const groups = groupSteps(steps);
+  const blocker = steps.findIndex((step) => !isRun(step) && step.hop === 0 && blocksNow(step, plan));
+  const reachable = steps.slice(0, blocker === -1 ? steps.length : blocker);
+  const body =
+    pathExists.status === 'True'
+      ? [...guards(plan), ...groupSteps(reachable).flatMap((group) => groupLines(group, plan))]
+      : [`fail ${shellWord(`No update path: ${oneLine(pathExists.message)}`)}`];
+  const end =
+    blocker === -1
+      ? [`printf '\\n%s\\n' ${shellWord(`The cluster is at ${target}.`)}`]
+      : [...titleAndCommands(steps[blocker]!, plan), `fail 'Blocked. Resolve this, then make a new plan.'`];
   return [
     '#!/usr/bin/env bash',
-    `# Run sheet from Cairn: ${commentWord(title)}, planned at ${plan.evaluatedAt}.`,
+    `# Run sheet from Cairn: ${commentWord(`${current} to ${target}`)}, planned at ${plan.evaluatedAt}.`,
     '# Runs waits, pauses and updates. Asks before every other step, and stops there without a terminal.',
     '# Run it again to continue: it skips updates that are Completed.',
     'set -euo pipefail',
     '',
-    ...FUNCTIONS,
+    ...functionsFor(body, end),
     '',
-    ...guards(plan, versions),
-    ...groups.flatMap((group) => groupLines(group, plan, steps.length)),
-    ...(steps.length > 0 ? ['', `printf '\\n%s\\n' ${shellWord(`The cluster is at ${plan.target}.`)}`] : []),
+    ...body,
+    ...(pathExists.status === 'True' ? ['', ...end] : []),
     '',
   ].join('\n');
 }
 
-const FUNCTIONS = [
-  `fail() { printf '%s\\n' "$1" >&2; exit 1; }`,
-  `step() { printf '\\n== %s: %s\\n' "$1" "$2"; }`,
-  `run() { printf '+'; printf ' %q' "$@"; printf '\\n'; "$@"; }`,
-  'ask() {',
-  '  local reply',
-  `  [ -t 0 ] || fail 'Stopped: this step needs a person. Run the script again in a terminal.'`,
-  `  read -r -p 'Done? [y/N] ' reply`,
-  `  case $reply in [yY] | [yY][eE][sS]) ;; *) fail 'Stopped. Run the script again to continue.' ;; esac`,
-  '}',
-  'cluster_version() {',
-  `  oc get clusterversion version -o jsonpath="$1" || fail 'Cannot read the ClusterVersion.'`,
-  '}',
-  `is_desired() { [ "$(cluster_version '{.status.desired.version}')" = "$1" ]; }`,
-  'is_completed() {',
-  '  local history',
-  `  history=$(cluster_version '{range .status.history[?(@.state=="Completed")]}{.version}{"\\n"}{end}') || exit 1`,
-  '  grep -qxF -- "$1" <<<"$history"',
-  '}',
-];
+/** In the order of their use of each other. */
+const FUNCTIONS: Readonly<Record<string, string>> = {
+  fail: `fail() { printf '%s\\n' "$1" >&2; exit 1; }`,
+  step: `step() { printf '\\n== %s: %s\\n' "$1" "$2"; }`,
+  run: `run() { printf '+'; printf ' %q' "$@"; printf '\\n'; "$@"; }`,
+  ask: `ask() {
+  local reply
+  [ -t 0 ] || fail 'Stopped: this step needs a person. Run the script again in a terminal.'
+  read -r -p 'Done? [y/N] ' reply
+  case $reply in [yY] | [yY][eE][sS]) ;; *) fail 'Stopped. Run the script again to continue.' ;; esac
+}`,
+  cluster_version: `cluster_version() {
+  oc get clusterversion version -o jsonpath="$1" || fail 'Cannot read the ClusterVersion.'
+}`,
+  is_desired: `is_desired() { [ "$(cluster_version '{.status.desired.version}')" = "$1" ]; }`,
+  is_completed: `is_completed() {
+  local history
+  history=$(cluster_version '{range .status.history[?(@.state=="Completed")]}{.version}{"\\n"}{end}') || exit 1
+  grep -qxF -- "$1" <<<"$history"
+}`,
+};
 
-/** Refuses another cluster, another version, and a plan without a path. */
-function guards({ cluster, pathExists }: UpgradePlan, versions: readonly string[]): string[] {
-  if (pathExists.status !== 'True')
-    return [`fail ${shellWord(`No update path: ${oneLine(pathExists.message)}`)}`];
-  if (versions.length === 0) return [];
-  const id = cluster.id;
+/** Only functions that the script calls. */
+function functionsFor(...parts: readonly (readonly string[])[]): string[] {
+  const lines = parts.flat();
+  const isCalled = (name: string) => lines.some((line) => new RegExp(`(^|[\\s(])${name}( |$)`).test(line));
+  return Object.entries(FUNCTIONS).flatMap(([name, text]) => (isCalled(name) ? [text] : []));
+}
+
+/** Refuses another cluster, and a version that is not on the path. */
+function guards({ cluster: { id }, hops }: UpgradePlan): string[] {
+  if (hops.length === 0) return [];
+  const versions = [hops[0]!.from, ...hops.map(({ to }) => to)];
   return [
     ...(id === null
       ? [`printf '%s\\n' 'The documents have no cluster ID. Check that oc uses the right cluster.'`, 'ask']
@@ -77,48 +89,62 @@ function guards({ cluster, pathExists }: UpgradePlan, versions: readonly string[
           `[ "$(cluster_version '{.spec.clusterID}')" = ${shellWord(id)} ] || fail ${shellWord(`This is not cluster ${id}.`)}`,
         ]),
     `current=$(cluster_version '{.status.desired.version}')`,
-    `case $current in`,
+    'case $current in',
     `  ${versions.map(shellWord).join(' | ')}) ;;`,
-    `  *) fail "The cluster is at $current, which is not on the path. Make a new plan." ;;`,
+    '  *) fail "The cluster is at $current, which is not on the path. Make a new plan." ;;',
     'esac',
   ];
 }
 
 interface StepGroup {
   readonly hop: number | null;
-  readonly steps: readonly { readonly step: PlanStep; readonly number: number }[];
+  readonly steps: PlanStep[];
 }
 
 /** Neighbors of one hop, so that a Completed hop is skipped as a whole. */
 function groupSteps(steps: readonly PlanStep[]): StepGroup[] {
-  let run = 0;
-  const marked = steps.map((step, index) => {
-    if (index > 0 && steps[index - 1]!.hop !== step.hop) run++;
-    return { step, number: index + 1, run };
-  });
-  return [...groupBy(marked, (each) => each.run).values()].map((members) => ({
-    hop: members[0]!.step.hop,
-    steps: members,
-  }));
+  const groups: StepGroup[] = [];
+  for (const step of steps) {
+    const last = groups.at(-1);
+    if (last && last.hop === step.hop) last.steps.push(step);
+    else groups.push({ hop: step.hop, steps: [step] });
+  }
+  return groups;
 }
 
-function groupLines({ hop, steps }: StepGroup, plan: UpgradePlan, count: number): string[] {
-  const lines = steps.flatMap(({ step, number }) => stepLines(step, `${number} of ${count}`, plan));
-  if (hop === null) return lines;
-  const version = shellWord(plan.hops[hop]!.to);
-  const skipped = lines.map((line) => (line === '' ? '' : `  ${line}`));
-  return ['', `if ! is_completed ${version}; then`, ...skipped, 'fi'];
+function groupLines({ hop, steps }: StepGroup, plan: UpgradePlan): string[] {
+  const lines = steps.flatMap((step) => stepLines(step, plan));
+  if (hop === null) return ['', ...lines];
+  return [
+    '',
+    `if ! is_completed ${shellWord(plan.hops[hop]!.to)}; then`,
+    ...lines.map((line) => `  ${line}`),
+    'fi',
+  ];
 }
 
-function stepLines(step: PlanStep, position: string, plan: UpgradePlan): string[] {
-  const { kind, text, command, hop } = step;
-  const commands = step.commands ?? (command === undefined ? [] : [command]);
-  const title = `step ${shellWord(position)} ${shellWord(oneLine(text))}`;
-  const isRun = RUN_KINDS.has(kind) && commands.every((each) => ALLOWED.test(each));
-  if (isRun) return [title, ...runLines(step, commands, plan)];
-  const shown = commands.map((each) => `printf '  %s\\n' ${shellWord(each)}`);
-  const isBlocker = hop === 0 && blocksNow(step, plan);
-  return [title, ...shown, isBlocker ? `fail 'Blocked. Resolve this, then make a new plan.'` : 'ask'];
+function stepLines(step: PlanStep, plan: UpgradePlan): string[] {
+  return isRun(step)
+    ? [titleOf(step, plan), ...runLines(step, commandsOf(step), plan)]
+    : [...titleAndCommands(step, plan), 'ask'];
+}
+
+function isRun(step: PlanStep): boolean {
+  return RUN_KINDS.has(step.kind) && commandsOf(step).every((command) => ALLOWED.test(command));
+}
+
+function commandsOf({ command, commands }: PlanStep): readonly string[] {
+  return commands ?? (command === undefined ? [] : [command]);
+}
+
+function titleOf(step: PlanStep, { plan: { steps } }: UpgradePlan): string {
+  const position = `${steps.indexOf(step) + 1} of ${steps.length}`;
+  return `step ${shellWord(position)} ${shellWord(oneLine(step.text))}`;
+}
+
+function titleAndCommands(step: PlanStep, plan: UpgradePlan): string[] {
+  const shown = commandsOf(step).map((command) => `printf '  %s\\n' ${shellWord(command)}`);
+  return [titleOf(step, plan), ...shown];
 }
 
 function runLines({ kind, hop }: PlanStep, commands: readonly string[], plan: UpgradePlan): string[] {
