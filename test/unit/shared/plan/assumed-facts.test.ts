@@ -1,6 +1,7 @@
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import { assumedFacts } from '@cairn/shared/plan/assumed-facts';
 import type { UpgradePlan } from '@cairn/shared/plan/plan';
+import type { PlanStep } from '@cairn/shared/plan/run-sheet/step';
 import { ADMIN_GATES } from '@cairn/shared/safety/tables/admin-gates';
 import { SKEW_POLICIES, STRATEGIES } from '@cairn/shared/safety/values';
 import fc from 'fast-check';
@@ -54,27 +55,32 @@ describe('a plan from versions alone', () => {
     ]);
   });
 
-  it('has steps for APIs, channel, acknowledgement, pause, update, waiting and the end of the pause', () => {
+  it('has steps for APIs, backup, pause, channel, update, acknowledgement and the end of the pause', () => {
     const { steps } = assumedAlong(WAY).plan;
     expect(outline(steps)).toEqual([
       'check 1 flowschemas.v1beta2.flowcontrol.apiserver.k8s.io',
+      'backup 0',
       'pause 0 worker',
       'update 0 stable-4.14',
       'update 0',
       'verify 0',
       'ack 1 ack-4.15-kube-1.29-api-removals-in-4.16',
+      'backup 1',
       'update 1',
       'verify 1',
       'unpause end worker',
       'verify end worker',
+      'verify end',
     ]);
     expect(steps[0]).toEqual({
+      id: '1-check',
       kind: 'check',
       hop: 1,
       text:
         'Check that nothing uses flowschemas.v1beta2.flowcontrol.apiserver.k8s.io and ' +
-        'prioritylevelconfigurations.v1beta2.flowcontrol.apiserver.k8s.io: 4.16.5 does not serve them any more',
+        'prioritylevelconfigurations.v1beta2.flowcontrol.apiserver.k8s.io: 4.16.5 does not serve them',
       command: 'oc get apirequestcounts',
+      resolves: [{ type: 'APIRemovals', reason: 'RemovalsOnPath' }],
       blocking: false,
     });
     expect(steps.every(({ command }) => command?.startsWith('oc '))).toBe(true);
@@ -200,11 +206,12 @@ describe('the plan of a cluster that is as it was assumed to be', () => {
             ),
           });
           expect(figures(assumed)).toEqual(figures(reported));
+          const isExpected = ({ kind, blocking }: PlanStep) => blocking || kind === 'backup';
           const steps = ({ plan }: UpgradePlan) => plan.steps.map(({ text, command }) => [text, command]);
           const [expected, told] = [steps(assumed), steps(reported)];
-          // A cluster with a gate is told of it on a patch too, where nothing waits for it.
+          // A cluster with a gate is told of it on a patch too, where nothing waits for it. No update waits for a backup.
           expect(expected.filter(([text]) => !text!.startsWith('Check that nothing uses'))).toEqual(
-            told.filter((_, at) => reported.plan.steps[at]!.blocking),
+            told.filter((_, at) => isExpected(reported.plan.steps[at]!)),
           );
         },
       ),

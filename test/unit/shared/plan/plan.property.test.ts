@@ -3,6 +3,7 @@ import type { PlanHop } from '@cairn/shared/plan/figures';
 import { planUpgrade, type UpgradePlan } from '@cairn/shared/plan/plan';
 import type { PlanStep } from '@cairn/shared/plan/run-sheet/step';
 import { hasLostControlPlane } from '@cairn/shared/safety/checks/nodes-healthy';
+import { shellWord } from '@cairn/shared/text/quote';
 import { ordinalOf } from '@cairn/shared/version/release-line';
 import { mustParseVersion } from '@cairn/shared/version/release-version';
 import fc from 'fast-check';
@@ -47,7 +48,7 @@ function unquoted(command: string): string | null {
 
 /** Commands with outside text that a shell would read, updates that are missing, steps that come too soon or too late. */
 function faultsOfSteps({ hops, plan: { steps } }: UpgradePlan): string[] {
-  const commands = steps.map(({ command = '' }) => command);
+  const commands = steps.flatMap(({ command = '', commands: all = [command] }) => all);
   const unsafe = commands.filter((command) => !/^[\w .,/=:-]*$/.test(unquoted(command) ?? '$'));
   const updates = steps.filter(({ text }) => text.startsWith('Update from')).map(({ hop }) => hop);
   return [
@@ -61,12 +62,13 @@ function faultsOfSteps({ hops, plan: { steps } }: UpgradePlan): string[] {
 function faultsOfPausing({ plan }: UpgradePlan): string[] {
   const faults: string[] = [];
   for (const { pool, paused, rolls } of plan.pools) {
+    if (pool === null) continue;
     let isPaused = paused;
-    const own = plan.steps.filter(({ text }) => text.includes(`pool ${pool} `));
+    const own = plan.steps.filter(({ command = '' }) => command.includes(` mcp/${shellWord(pool)} `));
     for (const { kind } of own) {
       if (kind === 'pause' && isPaused) faults.push(`${pool} is paused twice`);
       if (kind === 'unpause' && !isPaused) faults.push(`${pool} is let go though it is not paused`);
-      if ((kind === 'roll-pool' || kind === 'verify') && isPaused) faults.push(`${pool} cannot roll`);
+      if (['roll-pool', 'verify', 'wait'].includes(kind) && isPaused) faults.push(`${pool} cannot roll`);
       isPaused = kind === 'pause' || (kind !== 'unpause' && isPaused);
     }
     if (rolls.length > 0 && isPaused) faults.push(`${pool} stays paused`);
@@ -74,17 +76,61 @@ function faultsOfPausing({ plan }: UpgradePlan): string[] {
   return faults;
 }
 
-const HEALTH: ReadonlySet<string> = new Set(['check', 'fix', 'wait']);
+const HEALTH: ReadonlySet<string> = new Set([
+  'ClusterOperatorsUpgradeable',
+  'NodesHealthy',
+  'EtcdHealthy',
+  'PoolsReady',
+]);
 
-/** Whether the steps of each hop come together and in order, between what is first and what is last. */
-function isInOrder(steps: readonly PlanStep[]): boolean {
-  const rank = ({ kind }: PlanStep): number => (HEALTH.has(kind) ? 0 : kind === 'migrate-api' ? 1 : 2);
-  const rest = steps.filter((step) => rank(step) === 2);
-  const hops = rest.map(({ hop }) => hop ?? Infinity);
-  return (
-    steps.every((step, at) => at === 0 || rank(steps[at - 1]!) <= rank(step)) &&
-    hops.every((hop, at) => at === 0 || hops[at - 1]! <= hop)
+/** Kinds of one hop, in order. The last hop is followed by rollouts and checks. */
+const HOP_ORDER: readonly (readonly PlanStep['kind'][])[] = [
+  ['unpause', 'roll-pool'],
+  ['migrate-api'],
+  ['update-operator'],
+  ['ack'],
+  ['fix', 'check', 'wait'],
+  ['mirror'],
+  ['backup'],
+  ['pause'],
+  ['update'],
+  ['accept'],
+  ['update'],
+  ['verify'],
+];
+
+/** Blocks are the preparation and then each hop; ranks order the steps of a block. */
+type Place = readonly [block: number, rank: number];
+
+const PREPARATION = -1;
+
+/** Places that a step may have, first ones first. */
+function placesOf({ kind, hop, text, resolves = [] }: PlanStep): readonly Place[] {
+  const [finding] = resolves;
+  const inHop = HOP_ORDER.flatMap((kinds, rank): Place[] =>
+    kinds.includes(kind) ? [[hop ?? Infinity, rank]] : [],
   );
+  if (kind === 'wait' && finding?.type === 'NoUpdateInProgress') return [[PREPARATION, 0]];
+  if (kind === 'check' && text.startsWith('Collect the missing documents')) return [[PREPARATION, 1]];
+  if (['fix', 'check', 'wait'].includes(kind) && hop === 0 && HEALTH.has(finding?.type ?? '')) {
+    return [[PREPARATION, 2]];
+  }
+  if (kind === 'check' && finding?.reason === 'RemovalsOnPath') return [[PREPARATION, 3]];
+  // A later hop may bring the API that clients move to.
+  if (kind === 'migrate-api') return [[PREPARATION, 3], ...inHop];
+  return inHop;
+}
+
+/** Whether the preparation comes first, and then the steps of each hop together and in order. */
+function isInOrder(steps: readonly PlanStep[]): boolean {
+  let last: Place = [PREPARATION, 0];
+  return steps.every((step) => {
+    const place = placesOf(step).find(
+      ([block, rank]) => block > last[0] || (block === last[0] && rank >= last[1]),
+    );
+    last = place ?? last;
+    return place !== undefined;
+  });
 }
 
 /** The same cluster with its lists, and the keys of its labels, in another order. */
@@ -168,7 +214,7 @@ describe(`reports on ${CLUSTERS} clusters`, () => {
       ),
       ...['ready', 'ready-with-warnings', 'action-required', 'blocked', 'unknown'],
       ...['ack', 'update', 'roll-pool', 'update-operator', 'migrate-api', 'pause', 'unpause', 'verify'],
-      ...['check', 'fix', 'wait', 'patch blocked'],
+      ...['accept', 'backup', 'check', 'fix', 'wait', 'patch blocked'],
     ];
     expect(expected.filter((what) => (seen.get(what) ?? 0) < sized(0, 10))).toEqual([]);
   });
@@ -197,10 +243,12 @@ describe('a report', () => {
       fc.property(question, unrelated, (asked, more) => {
         const said = (facts: ClusterFacts) => {
           const { verdict, nextStep, hops, plan } = planUpgrade({ ...asked, facts });
+          // The network decides how long the nodes take, and so how long to wait.
+          const steps = plan.steps.map(({ kind, hop, text, resolves }) => [kind, hop, text, resolves]);
           return JSON.stringify([
             verdict,
             nextStep,
-            plan.steps,
+            steps,
             hops.map((hop) => [hop.verdict, hop.conditions]),
           ]);
         };

@@ -102,7 +102,7 @@ describe('a report', () => {
     const report = reportOn(aCluster(), answer);
     expect(report.verdict).toBe('ready-with-warnings');
     expect(report.plan.steps.map(({ command }) => command)).toContain(
-      'oc adm upgrade --to 4.15.3 --allow-not-recommended',
+      'oc adm upgrade --allow-not-recommended --to=4.15.3',
     );
   });
 

@@ -155,7 +155,8 @@ describe('findings', () => {
 
   it('are explained once, and named where they come up again', async () => {
     const text = textOf(await aReport({ facts, to: '4.16.5' }));
-    expect(text.match(/was told not to manage/g)).toHaveLength(2);
+    // In the summary, at the first hop and in its step.
+    expect(text.match(/was told not to manage/g)).toHaveLength(3);
     expect(text).toContain('  BLOCKS  OverridesUnset (ClusterVersionOverridesSet)');
     expect(text).toContain('As before: OverridesUnset (ClusterVersionOverridesSet)');
   });

@@ -150,7 +150,7 @@ describe('what a plan is handed over as', () => {
     const details = await (await fromVersions(false)).details();
     const steps = [{ ...details.steps[0]!, text: 'one\nrm -rf /', command: 'oc whoami' }];
     expect(commandsOf({ steps })).toBe('# one rm -rf /\noc whoami\n');
-    expect(commandsOf(details)).toContain('\noc adm upgrade --to 4.16.9 --allow-not-recommended\n');
+    expect(commandsOf(details)).toContain('\noc adm upgrade --allow-not-recommended --to=4.16.9\n');
   });
 
   it('is Markdown with what to mirror, the age of the data and the warnings beside it', async () => {

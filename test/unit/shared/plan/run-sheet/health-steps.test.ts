@@ -92,10 +92,12 @@ describe('what to repair before the first hop', () => {
     ]);
   });
 
-  it('is not asked for by an operator whose reason has the same name', () => {
+  it('follows the hint if an operator reports a reason with the same name', () => {
     const refusing = aCondition('Upgradeable', 'False', 'PoolUpdating', 'One or more pools are updating');
     const clusterOperators = [aClusterOperator('etcd'), aClusterOperator('machine-config', [refusing])];
-    expect(healthSteps({ clusterOperators })).toEqual([]);
+    expect(healthSteps({ clusterOperators })).toEqual([
+      'fix* Wait until all pools are updated | oc get machineconfigpools',
+    ]);
   });
 
   it('unpauses a paused control plane and waits for it', () => {

@@ -132,10 +132,12 @@ describe('pools', () => {
     const steps = stepsOf(aCluster({ pools }), ['4.14.8', '4.15.20']);
     expect(steps.slice(0, 2)).toEqual([
       {
+        id: '1-unpause',
         kind: 'unpause',
         hop: 0,
-        text: 'Let pool master roll: No update completes while the control plane is paused',
+        text: 'Unpause machine config pool master: No update completes while the control plane is paused',
         command: `oc patch mcp/master --type merge -p '{"spec":{"paused":false}}'`,
+        resolves: [{ type: 'PoolsReady', reason: 'ControlPlanePoolPaused' }],
         blocking: true,
       },
       expect.objectContaining({ kind: 'roll-pool', hop: 0 }),

@@ -25,33 +25,66 @@ describe('steps', () => {
     expect(stepsOf(aCluster({ operators: [limited('x', '4.13')] }), ['4.14.8'])).toEqual([]);
   });
 
-  it('of one hop are the update, waiting for it, and for the workers that follow', () => {
+  it('of one hop are a backup, the update, waits for it and for the workers, and a last check', () => {
     expect(stepsOf(aCluster(), ['4.14.8', '4.15.3'])).toEqual([
       {
+        id: '1-backup',
+        kind: 'backup',
+        hop: 0,
+        text: 'Back up etcd on control plane node master-0, and copy the backup off the cluster. Skip this in the first 24 hours after the installation',
+        command:
+          'oc debug node/master-0 -- chroot /host /usr/local/bin/cluster-backup.sh /home/core/assets/backup',
+        blocking: false,
+      },
+      {
+        id: '2-update',
         kind: 'update',
         hop: 0,
         text: 'Update from 4.14.8 to 4.15.3',
-        command: 'oc adm upgrade --to 4.15.3',
+        command: 'oc adm upgrade --to=4.15.3',
         blocking: true,
       },
       {
+        id: '3-verify',
         kind: 'verify',
         hop: 0,
-        text: 'Wait until 4.15.3 is completed, and look at the cluster operators again: new ones say new things',
-        command: 'oc adm wait-for-stable-cluster',
+        text: 'Wait for the update to 4.15.3 to complete, then re-check the cluster operators',
+        command: 'oc adm wait-for-stable-cluster --minimum-stable-period=5m --timeout=120m',
+        commands: [
+          'oc adm wait-for-stable-cluster --minimum-stable-period=5m --timeout=120m',
+          String.raw`oc get clusterversion version -o jsonpath='{.status.history[0].state}{"\n"}'`,
+          'oc get clusteroperators',
+        ],
         blocking: true,
+        timeoutMinutes: 120,
       },
       {
+        id: '4-verify',
         kind: 'verify',
         hop: null,
-        text: 'Wait until pool worker has rolled to 4.15.3: Workers follow every hop',
-        command: 'oc wait mcp/worker --for=condition=Updated=True --timeout=-1s',
+        text: 'Wait until pool worker is updated to 4.15.3: Workers follow every hop',
+        command: 'oc wait mcp/worker --for=condition=Updated=True --timeout=60m',
+        blocking: true,
+        timeoutMinutes: 60,
+      },
+      {
+        id: '5-verify',
+        kind: 'verify',
+        hop: null,
+        text: 'Check the cluster version, operators, nodes and pools',
+        command: 'oc get clusterversion version',
+        commands: [
+          'oc get clusterversion version',
+          'oc get clusteroperators',
+          'oc get nodes',
+          'oc get machineconfigpools',
+        ],
         blocking: true,
       },
     ]);
   });
 
-  it('come in order: APIs, then with each hop operators, acknowledgements, pools, channel, update, verification', () => {
+  it('come in order: APIs, then with each hop rollouts, operators, acknowledgements, backup, pauses, channel, update', () => {
     const facts = aCluster(
       {
         operators: [limited('late', '4.17'), limited('soon', '4.16')],
@@ -76,27 +109,34 @@ describe('steps', () => {
       'migrate-api 2 flowschemas.v1beta3.flowcontrol.apiserver.k8s.io',
       'update-operator 0 openshift-soon/soon',
       'ack 0 ack-4.16-subject',
+      'backup 0',
       'pause 0 worker',
       'update 0 eus-4.18',
       'update 0',
       'verify 0',
       'update-operator 1 openshift-late/late',
+      'backup 1',
       'update 1',
       'verify 1',
-      'ack 2 ack-4.18-kube-1.32-api-removals-in-4.19',
       'unpause 2 worker',
       'roll-pool 2 worker',
+      'ack 2 ack-4.18-kube-1.32-api-removals-in-4.19',
+      'backup 2',
       'pause 2 worker',
       'update 2 eus-4.20',
       'update 2',
       'verify 2',
       'ack 3 ack-4.19-admissionregistration-v1beta1-api-removals-in-4.20',
+      'backup 3',
       'update 3',
       'verify 3',
       'unpause end worker',
       'verify end worker',
+      'verify end',
     ]);
-    expect(steps.every(({ blocking }) => blocking)).toBe(true);
+    expect(steps.filter(({ blocking }) => !blocking).map(({ kind }) => kind)).toEqual(
+      Array.from({ length: 4 }, () => 'backup'),
+    );
   });
 });
 
@@ -119,10 +159,15 @@ describe('clients of APIs', () => {
     expect(stepsOf(facts, PATH).slice(0, 3)).toEqual(steps);
     expect(steps).toEqual([
       {
+        id: '1-migrate-api',
         kind: 'migrate-api',
         hop: 0,
         text: 'Move clients of ingresses.v1beta1.extensions to networking.k8s.io/v1: 4.9.1 does not serve it',
         command: 'oc get apirequestcounts ingresses.v1beta1.extensions -o yaml',
+        resolves: [
+          { type: 'APIRemovals', reason: 'APIRemovedInNextReleaseInUse' },
+          { type: 'APIRemovals', reason: 'AcknowledgedButInUse' },
+        ],
         blocking: true,
       },
       expect.objectContaining({
@@ -138,7 +183,7 @@ describe('clients of APIs', () => {
   });
 
   it.each<[string, ApiUseFacts['removedInRelease'], string, string[]]>([
-    ['flowschemas.v1beta1.flowcontrol.apiserver.k8s.io', '1.26', '4.9.2', ['verify 0', 'migrate-api 1']],
+    ['flowschemas.v1beta1.flowcontrol.apiserver.k8s.io', '1.26', '4.9.2', ['roll-pool 1', 'migrate-api 1']],
     ['flowschemas.v1beta1.flowcontrol.apiserver.k8s.io', '1.26', '4.10.2', ['migrate-api 2']],
     ['ingresses.v1beta1.extensions', '1.22', '4.5.2', ['migrate-api 3']],
   ])(
@@ -186,10 +231,12 @@ describe('operators', () => {
     const steps = operatorSteps(limited('b', '4.14'), limited('a', '4.14'));
     expect(steps).toEqual([
       {
+        id: '4-update-operator',
         kind: 'update-operator',
         hop: 1,
         text: 'Update or remove openshift-a/a, which is not known to work with 4.15',
         command: 'oc -n openshift-a get subscription,installplan',
+        resolves: [{ type: 'OperatorsCompatible', reason: 'IncompatibleOperatorsInstalled' }],
         blocking: true,
       },
       expect.objectContaining({ hop: 1, command: 'oc -n openshift-b get subscription,installplan' }),
@@ -221,7 +268,7 @@ describe('gates', () => {
 
   it('are acknowledged before the hop that leaves their minor, not before a patch', () => {
     expect(acks({ adminGates: [gate] }, ['4.14.8', '4.14.30', '4.15.20'])).toEqual([
-      [1, 'Acknowledge ack-4.14-subject, having read https://example.com/4.14', true],
+      [1, 'Read https://example.com/4.14, then acknowledge ack-4.14-subject', true],
     ]);
   });
 
@@ -229,7 +276,7 @@ describe('gates', () => {
     expect(acks({}, ['4.14.8', '4.15.20', '4.16.9'])).toEqual([
       [
         1,
-        'Acknowledge ack-4.15-kube-1.29-api-removals-in-4.16, having read https://access.redhat.com/articles/7031404',
+        'Read https://access.redhat.com/articles/7031404, then acknowledge ack-4.15-kube-1.29-api-removals-in-4.16',
         true,
       ],
     ]);
@@ -265,13 +312,13 @@ describe('channels', () => {
       channelPlan,
     })
       .filter(({ command = '' }) => command.startsWith('oc adm upgrade channel'))
-      .map(({ hop, command }) => `${hop} ${command!.split(' ').at(-1)}`);
+      .map(({ hop, command }) => `${hop} ${command!.split(' ')[4]}`);
   const two = [
     { channel: 'eus-4.8', untilVersion: '4.8.57' },
     { channel: 'eus-4.10', untilVersion: '4.10.67' },
   ];
 
-  it.each<[string | null, StepQuestion['channelPlan'], string[]]>([
+  it.each<[string | null, RunSheetQuestion['channelPlan'], string[]]>([
     ['stable-4.6', two, ['0 eus-4.8', '2 eus-4.10']],
     ['eus-4.8', two, ['2 eus-4.10']],
     [null, two, ['0 eus-4.8', '2 eus-4.10']],
@@ -335,7 +382,7 @@ it('names from documents are quoted in commands', () => {
       `oc -n ${quoted} get subscription,installplan`,
       `oc patch mcp/${quoted} --type merge -p '{"spec":{"paused":true}}'`,
       `oc wait mcp/${quoted} --for=condition=Updated=True --timeout=30m`,
-      `oc adm upgrade channel '$(reboot)'`,
+      `oc adm upgrade channel '$(reboot)' --allow-explicit-channel`,
     ]),
   );
 });

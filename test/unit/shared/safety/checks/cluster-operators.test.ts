@@ -99,17 +99,24 @@ describe('the Upgradeable condition of operators', () => {
     expect(settleFinding(clusterOperators(given)[0]!, given.hop, given.options).effect).toBe(effect);
   });
 
-  const hints: readonly (readonly [string, RegExp])[] = [
-    ['MissingUpgradeableAnnotation', /upgradeable-to=4\.15\.3$/],
+  const hints: readonly (readonly [string, RegExp, ...string[]])[] = [
+    [
+      'MissingUpgradeableAnnotation',
+      /cloud credentials that 4\.15\.3 requests/,
+      'oc annotate cloudcredential.operator.openshift.io cluster --overwrite cloudcredential.openshift.io/upgradeable-to=4.15.3',
+    ],
     ['UnsupportedConfigOverrides_UnsupportedConfigOverridesSet', /spec\.unsupportedConfigOverrides/],
-    ['FeatureGates_RestrictedFeatureGates_TechPreviewNoUpgrade', /feature set/],
+    [
+      'FeatureGates_RestrictedFeatureGates_TechPreviewNoUpgrade',
+      /feature set/,
+      'oc get featuregate cluster -o yaml',
+    ],
     ['OpenShiftSDNConfigured', /OVN-Kubernetes/],
-    ['Other_Thing::Pool_PoolUpdating', /all pools are updated/],
+    ['Other_Thing::Pool_PoolUpdating', /all pools are updated/, 'oc get machineconfigpools'],
   ];
-  it.each(hints)('%s gets a hint in plain words', (reason, hint) => {
+  it.each(hints)('%s gets a hint in plain words', (reason, hint, ...commands) => {
     const [found] = check([refusing('some-operator', reason)]);
-    expect(found?.remediation).toHaveLength(1);
-    expect(found?.remediation?.[0]).toMatch(hint);
+    expect(found?.remediation).toEqual([expect.stringMatching(hint), ...commands]);
   });
 
   it('shows no command with an invalid name', () => {

@@ -1,7 +1,7 @@
 import type { ClusterFacts, NodeFacts } from '@cairn/shared/cluster/facts';
 import { kubeletSkew } from '@cairn/shared/safety/checks/kubelet-skew';
 import type { Finding } from '@cairn/shared/safety/condition';
-import type { SkewPolicy } from '@cairn/shared/safety/hop';
+import type { SkewPolicy, Strategy } from '@cairn/shared/safety/hop';
 import { describe, expect, it } from 'vitest';
 import {
   aCluster,
@@ -201,12 +201,22 @@ describe('kubelet skew at later hops', () => {
     [...masters, aNode('worker-0', { kubeletVersion: 'v1.19.0' })],
   );
 
-  it.each<[SkewPolicy, number, Finding['status']]>([
-    ['n-1', 0, 'False'],
-    ['openshift', 0, 'True'],
-    ['openshift', 1, 'False'],
-  ])('workers of 4.6, paused, with policy %s at hop %i: %s', (policy, index, status) => {
-    expect(kubeletSkew(context(paused, PATH, { index, options: { policy } }))[0]!.status).toBe(status);
+  it.each<[SkewPolicy, number, Finding['effect'], string]>([
+    ['n-1', 0, 'block', 'UnsupportedNextUpgrade'],
+    ['openshift', 0, 'ok', 'SupportedNextUpgrade'],
+    ['openshift', 1, 'ok', 'PlannedRoll'],
+  ])('workers of 4.6, paused, with policy %s at hop %i: %s, %s', (policy, index, effect, reason) => {
+    const finding = kubeletSkew(context(paused, PATH, { index, options: { policy } }))[0]!;
+    expect([finding.effect, finding.reason]).toEqual([effect, `KubeletMinorVersion${reason}`]);
+  });
+
+  it('names the pools that the plan updates before a hop', () => {
+    expect(kubeletSkew(context(paused, PATH))[0]).toMatchObject({
+      status: 'True',
+      reason: 'KubeletMinorVersionPlannedRoll',
+      message: 'The plan updates pool worker to 4.8 before this hop',
+      objects: [{ kind: 'Node', name: 'worker-0', detail: { pool: 'worker', paused: true } }],
+    });
   });
 
   it('the same is in the way once the cluster is at 4.8', () => {
@@ -216,45 +226,59 @@ describe('kubelet skew at later hops', () => {
   });
 
   it.each<[SkewPolicy, readonly string[]]>([
-    ['openshift', ['Synced', 'Supported', 'Unsupported', 'Supported']],
-    ['n-1', ['Synced', 'Unsupported', 'Unsupported', 'Unsupported']],
-    ['n-2', ['Synced', 'Supported', 'Unsupported', 'Supported']],
-    ['n-3', ['Synced', 'Supported', 'Supported', 'Unsupported']],
-  ])('what is asked for before a hop is done by the next, with policy %s', (policy, outcomes) => {
+    ['openshift', ['sSynced', 'SupportedNextUpgrade', 'PlannedRoll', 'SupportedNextUpgrade']],
+    ['n-1', ['sSynced', 'PlannedRoll', 'PlannedRoll', 'PlannedRoll']],
+    ['n-2', ['sSynced', 'SupportedNextUpgrade', 'PlannedRoll', 'SupportedNextUpgrade']],
+    ['n-3', ['sSynced', 'SupportedNextUpgrade', 'SupportedNextUpgrade', 'PlannedRoll']],
+  ])('a rollout before a hop counts at the next one too, with policy %s', (policy, outcomes) => {
     const path = ['4.6.1', '4.7.5', '4.8.2', '4.9.1', '4.10.1'];
     const facts = aCluster({}, '4.6.1');
     const options = { policy, strategy: 'control-plane-only' } as const;
     const reasons = outcomes.map(
       (_, index) => kubeletSkew(context(facts, path, { index, options }))[0]!.reason,
     );
-    expect(reasons).toEqual(
-      outcomes.map((outcome) =>
-        outcome === 'Synced' ? 'KubeletMinorVersionsSynced' : `KubeletMinorVersion${outcome}NextUpgrade`,
-      ),
-    );
+    expect(reasons).toEqual(outcomes.map((outcome) => `KubeletMinorVersion${outcome}`));
   });
 
-  it.each([
-    ['follow in a pool that is not paused', [aPool('master'), aPool('worker')], 'rolling', 'True'],
-    ['follow when pools were not supplied', null, 'rolling', 'True'],
+  const degraded = [aCondition('Degraded', 'True')];
+
+  it.each<[string, ClusterFacts['pools'], Strategy, string]>([
+    ['in a pool that is not paused follow', [aPool('master'), aPool('worker')], 'rolling', 'sSynced'],
+    ['follow if no pools were sent', null, 'rolling', 'sSynced'],
     [
-      'stay when only the control plane moves',
+      'follow later if only the control plane updates',
       [aPool('master'), aPool('worker')],
       'control-plane-only',
-      'False',
+      'PlannedRoll',
     ],
-    ['stay when pools were not supplied either', null, 'control-plane-only', 'False'],
+    ['follow later if no pools were sent either', null, 'control-plane-only', 'PlannedRoll'],
     [
-      'stay in a pool that is paused',
+      'in a paused pool follow later',
       [aPool('master'), aPool('worker', { paused: true })],
       'rolling',
-      'False',
+      'PlannedRoll',
     ],
-    ['stay outside of all pools', [aPool('master')], 'rolling', 'False'],
-  ] as const)('workers %s', (_, pools, strategy, status) => {
+    ['without a pool block', [aPool('master')], 'rolling', 'UnsupportedNextUpgrade'],
+    ['without a pool block', [aPool('master')], 'control-plane-only', 'UnsupportedNextUpgrade'],
+    [
+      'in a degraded pool block',
+      [aPool('master'), aPool('worker', { conditions: degraded })],
+      'control-plane-only',
+      'UnsupportedNextUpgrade',
+    ],
+    [
+      'in a degraded, paused pool block',
+      [aPool('master'), aPool('worker', { paused: true, conditions: degraded })],
+      'rolling',
+      'UnsupportedNextUpgrade',
+    ],
+  ])('workers %s', (_, pools, strategy, reason) => {
     const nodes = [...masters, aNode('worker-0', { kubeletVersion: 'v1.20.0' })];
     const finding = kubeletSkew(context(clusterWith(pools, nodes), PATH, { options: { strategy } }))[0]!;
-    expect(finding.status).toBe(status);
-    expect(namesOf(finding)).toEqual(status === 'False' ? ['worker-0'] : undefined);
+    expect([finding.effect, finding.reason]).toEqual([
+      reason === 'UnsupportedNextUpgrade' ? 'block' : 'ok',
+      `KubeletMinorVersion${reason}`,
+    ]);
+    expect(namesOf(finding)).toEqual(reason === 'sSynced' ? undefined : ['worker-0']);
   });
 });

@@ -14,7 +14,7 @@ describe('the message about kubelets', () => {
     );
     expect(finding.remediation).toEqual([
       `oc patch mcp/worker --type merge -p '{"spec":{"paused":false}}'`,
-      'oc wait mcp/worker --for=condition=Updated --timeout=-1s',
+      'oc wait mcp/worker --for=condition=Updated=True --timeout=60m',
     ]);
     expect(finding.objects![0]).toEqual({
       kind: 'Node',
@@ -88,7 +88,7 @@ describe('the message about kubelets', () => {
       },
       [
         'Wait for pool worker: 3 of 5 machines are updated',
-        'oc wait mcp/worker --for=condition=Updated --timeout=-1s',
+        'oc wait mcp/worker --for=condition=Updated=True --timeout=100m',
       ],
     ],
     [
@@ -117,7 +117,7 @@ describe('the message about kubelets', () => {
       { pools: [{ ...aPool('worker', { paused: true }), name: "x'; reboot" }] },
       [
         String.raw`oc patch mcp/'x'\''; reboot' --type merge -p '{"spec":{"paused":false}}'`,
-        String.raw`oc wait mcp/'x'\''; reboot' --for=condition=Updated --timeout=-1s`,
+        String.raw`oc wait mcp/'x'\''; reboot' --for=condition=Updated=True --timeout=60m`,
       ],
     ],
   ])('shows what to do about %s', (_, facts, remediation) => {
