@@ -46,3 +46,12 @@ export function stepOf(steps: readonly PlanStep[], kind: PlanStep['kind']): Plan
   if (found.length !== 1) throw new Error(`${found.length} steps of ${kind}`);
   return found[0]!;
 }
+
+/** The step that starts the update of its hop; changes of the channel have the same kind. */
+export function isUpdate(step: PlanStep): boolean {
+  return step.kind === 'update' && commandsOf(step).some((command) => command.includes(' --to'));
+}
+
+export function commandsOf({ command, commands }: PlanStep): readonly string[] {
+  return commands ?? (command === undefined ? [] : [command]);
+}

@@ -245,12 +245,7 @@ describe('a report', () => {
           const { verdict, nextStep, hops, plan } = planUpgrade({ ...asked, facts });
           // The network decides how long the nodes take, and so how long to wait.
           const steps = plan.steps.map(({ kind, hop, text, resolves }) => [kind, hop, text, resolves]);
-          return JSON.stringify([
-            verdict,
-            nextStep,
-            steps,
-            hops.map((hop) => [hop.verdict, hop.conditions]),
-          ]);
+          return JSON.stringify([verdict, nextStep, steps, hops.map((hop) => [hop.verdict, hop.conditions])]);
         };
         expect(said({ ...asked.facts, ...more })).toBe(said(asked.facts));
       }),

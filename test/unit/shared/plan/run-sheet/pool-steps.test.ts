@@ -1,8 +1,11 @@
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
+import type { UpgradePlan } from '@cairn/shared/plan/plan';
 import type { SafetyOptions } from '@cairn/shared/safety/hop';
 import { describe, expect, it } from 'vitest';
 import { aCluster, aNode, aPool } from '../../../../helpers/cluster/clusters.ts';
+import { foundAlong } from '../../../../helpers/plan/assumed-plans.ts';
 import { outline, stepOf, stepsOf } from '../../../../helpers/plan/plan-outlines.ts';
+import { reportOn } from '../../../../helpers/plan/reports.ts';
 
 const controlPlaneOnly = { strategy: 'control-plane-only' } as const;
 const EUS_PATH = ['4.6.30', '4.7.60', '4.8.57', '4.9.59', '4.10.67'];
@@ -143,6 +146,56 @@ describe('pools', () => {
       expect.objectContaining({ kind: 'roll-pool', hop: 0 }),
     ]);
     expect(outline(steps).filter((line) => line.startsWith('pause'))).toEqual([]);
+  });
+
+  it('are rolled at 4.14, 4.16 and 4.18 on the way from 4.12, and are in the way of no hop', () => {
+    const path = ['4.12.40', '4.13.30', '4.14.30', '4.15.20', '4.16.9', '4.17.5', '4.18.5'];
+    const [rolling, paused] = [{}, controlPlaneOnly].map((options) =>
+      reportOn(aCluster({}, path[0]), foundAlong(path), options),
+    ) as [UpgradePlan, UpgradePlan];
+    const skew = paused.hops.flatMap(({ conditions }) =>
+      conditions.filter(({ type, effect }) => type === 'KubeletMinorVersionUpgradeable' && effect !== 'ok'),
+    );
+    expect(skew).toEqual([]);
+    expect(outline(paused.plan.steps).filter((line) => / worker$/.test(line))).toEqual([
+      'pause 0 worker',
+      'unpause 2 worker',
+      'roll-pool 2 worker',
+      'pause 2 worker',
+      'unpause 4 worker',
+      'roll-pool 4 worker',
+      'pause 4 worker',
+      'unpause end worker',
+      'verify end worker',
+    ]);
+    expect(
+      paused.plan.pools.find(({ pool }) => pool === 'worker')!.rolls.map(({ version }) => version),
+    ).toEqual(['4.14.30', '4.16.9', '4.18.5']);
+    expect(paused.verdict).toBe(rolling.verdict);
+    expect(paused.hops.map(({ verdict }) => verdict)).toEqual(rolling.hops.map(({ verdict }) => verdict));
+  });
+
+  it('that are paused today and rolled later are confirmed, not waited for', () => {
+    const machines = { total: 3, updated: 1, ready: 3, unavailable: 0, degraded: 0 };
+    const pools = [aPool('master'), aPool('worker', { paused: true, machines })];
+    const steps = stepsOf(aCluster({ pools }), ['4.14.8', '4.15.20']);
+    expect(steps[0]).toEqual({
+      id: '1-check',
+      kind: 'check',
+      hop: 0,
+      text: 'Confirm that pool worker may stay paused; the plan updates it to 4.15.20',
+      command: 'oc get mcp/worker',
+      resolves: [{ type: 'PoolsReady', reason: 'PoolPausedOutdated' }],
+      blocking: false,
+    });
+    expect(outline(steps).slice(1)).toEqual([
+      'backup 0',
+      'update 0',
+      'verify 0',
+      'unpause end worker',
+      'verify end worker',
+      'verify end',
+    ]);
   });
 
   it('have commands that hold and let go', () => {

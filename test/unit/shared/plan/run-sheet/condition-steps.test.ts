@@ -1,0 +1,162 @@
+import type { ApiUseFacts, ClusterFacts } from '@cairn/shared/cluster/facts';
+import type { ConditionObject } from '@cairn/shared/safety/condition';
+import { describe, expect, it } from 'vitest';
+import { using } from '../../../../helpers/cluster/api-use.ts';
+import { aCluster, aCondition, aClusterOperator, withHistory } from '../../../../helpers/cluster/clusters.ts';
+import { foundAlong } from '../../../../helpers/plan/assumed-plans.ts';
+import { commandsOf, isUpdate, stepOf, stepsOf } from '../../../../helpers/plan/plan-outlines.ts';
+import { reportOn } from '../../../../helpers/plan/reports.ts';
+
+describe('an update in progress', () => {
+  /** At the version, which is not completed. */
+  const updatingTo = (version: string, before: string): ClusterFacts =>
+    aCluster(
+      {
+        clusterVersion: withHistory([`${version} P`, `${before} C`], {
+          conditions: [aCondition('Progressing', 'True'), aCondition('RetrievedUpdates', 'True')],
+        }),
+      },
+      version,
+    );
+
+  it.each([
+    ['of the same minor', '4.15.20', 'UpdateInProgress', 'Wait until 4.15.30 is Completed'],
+    [
+      'of a new minor',
+      '4.14.40',
+      'MinorUpdateIncomplete',
+      'Wait until 4.15.30 is Completed, or go to another patch of 4.15 and wait for that one',
+    ],
+  ])('%s is waited for first before the next minor', (_, before, reason, text) => {
+    const report = reportOn(updatingTo('4.15.30', before), foundAlong(['4.15.30', '4.16.9']));
+    const { steps } = report.plan;
+    expect(steps[0]).toEqual({
+      id: '1-wait',
+      kind: 'wait',
+      hop: 0,
+      text,
+      command: 'oc adm upgrade',
+      commands: [
+        'oc adm upgrade',
+        'oc adm wait-for-stable-cluster --minimum-stable-period=5m --timeout=120m',
+      ],
+      resolves: [{ type: 'NoUpdateInProgress', reason }],
+      blocking: true,
+      timeoutMinutes: 120,
+    });
+    expect(steps.findIndex(isUpdate)).toBeGreaterThan(0);
+    expect(report.verdict).toBe('blocked');
+  });
+
+  it('is not waited for before another patch of its minor, which replaces it', () => {
+    const { hops, plan } = reportOn(updatingTo('4.15.30', '4.14.40'), foundAlong(['4.15.30', '4.15.51']));
+    expect(plan.steps.filter(({ kind }) => kind === 'wait')).toEqual([]);
+    expect(hops[0]!.conditions).toContainEqual(
+      expect.objectContaining({
+        type: 'NoUpdateInProgress',
+        reason: 'MinorVersionClusterUpdateInProgress',
+        effect: 'warn',
+      }),
+    );
+    expect(plan.steps[0]).toMatchObject({
+      kind: 'check',
+      resolves: [{ type: 'NoUpdateInProgress', reason: 'MinorVersionClusterUpdateInProgress' }],
+      blocking: false,
+    });
+  });
+
+  it.each([
+    ['4.16.9', '4.17.5', 'oc adm upgrade'],
+    ['4.19.9', '4.20.5', 'oc adm upgrade'],
+    ['4.20.9', '4.21.5', 'oc adm upgrade status'],
+  ])('of %s is followed with a command of its client', (version, to, command) => {
+    const steps = stepsOf(updatingTo(version, version.replace(/\d+$/, '1')), [version, to]);
+    expect(stepOf(steps, 'wait').command).toBe(command);
+    const asked = steps
+      .flatMap(commandsOf)
+      .filter((each) => /oc adm upgrade (?:status|recommend)/.test(each));
+    expect(asked).toEqual(command.endsWith('status') ? [command] : []);
+  });
+});
+
+describe('missing documents', () => {
+  it('are collected in one step with all commands', () => {
+    const steps = stepsOf(aCluster({ nodes: null, operators: null, apiUse: null }), [
+      '4.14.8',
+      '4.15.20',
+      '4.16.9',
+    ]);
+    expect(steps[0]).toMatchObject({
+      id: '1-check',
+      hop: 0,
+      text: 'Collect the missing documents, and plan again with them',
+      commands: ['oc get nodes -o json', 'oc get csv -A -o json', 'oc get apirequestcounts -o json'],
+      blocking: false,
+    });
+    expect(steps[0]!.resolves).toContainEqual({ type: 'OperatorsCompatible', reason: 'InputMissing' });
+    expect(steps.filter(({ text }) => text.startsWith('Collect'))).toHaveLength(1);
+  });
+});
+
+describe('other findings', () => {
+  it('get a step from their own advice, once for all hops', () => {
+    const refusing = aCondition('Upgradeable', 'False', 'OpenShiftSDNConfigured', 'Uses OpenShift SDN');
+    const clusterOperators = [aClusterOperator('etcd'), aClusterOperator('network', [refusing])];
+    const steps = stepsOf(aCluster({ clusterOperators }), ['4.14.8', '4.15.20', '4.16.9']);
+    expect(steps.filter(({ kind }) => kind === 'fix')).toEqual([
+      {
+        id: '1-fix',
+        kind: 'fix',
+        hop: 0,
+        text: 'Migrate the cluster network from OpenShift SDN to OVN-Kubernetes first',
+        resolves: [{ type: 'ClusterOperatorsUpgradeable', reason: 'OpenShiftSDNConfigured' }],
+        blocking: true,
+      },
+    ]);
+  });
+});
+
+describe('clients of removed APIs', () => {
+  const FLOW = 'flowcontrol.apiserver.k8s.io';
+
+  it.each<[string, ApiUseFacts['removedInRelease'], readonly string[], string, string | undefined]>([
+    [`flowschemas.v1beta2.${FLOW}`, '1.29', ['4.14.8', '4.15.20', '4.16.9'], `${FLOW}/v1beta3`, '1.32'],
+    [`flowschemas.v1beta1.${FLOW}`, '1.26', ['4.12.40', '4.13.30'], `${FLOW}/v1beta2`, '1.29'],
+    [
+      'horizontalpodautoscalers.v2beta1.autoscaling',
+      '1.25',
+      ['4.11.20', '4.12.40'],
+      'autoscaling/v2',
+      undefined,
+    ],
+    [
+      `flowschemas.v1beta3.${FLOW}`,
+      '1.32',
+      ['4.16.9', '4.17.5', '4.18.5', '4.19.5'],
+      `${FLOW}/v1`,
+      undefined,
+    ],
+  ])('of %s, removed in %s, move on the path %j to %s', (name, removed, path, replacement, goesIn) => {
+    const facts = aCluster({ apiUse: [using(name, removed, 5)] }, path[0]);
+    const { hops, plan } = reportOn(facts, foundAlong(path));
+    expect(plan.steps[0]).toMatchObject({
+      kind: 'migrate-api',
+      hop: path.length - 2,
+      text: `Move clients of ${name} to ${replacement}: ${path.at(-1)} does not serve it`,
+      blocking: true,
+    });
+    const { message, objects } = hops.at(-1)!.conditions.find(({ type }) => type === 'APIRemovals')!;
+    const [{ detail = {} }] = objects as [ConditionObject];
+    const { replacementSince, replacementIsOff, replacementRemovedIn } = detail;
+    // The cluster serves the new API today.
+    expect({ replacementSince, replacementIsOff, replacementRemovedIn }).toEqual({
+      replacementSince: undefined,
+      replacementIsOff: undefined,
+      replacementRemovedIn: goesIn,
+    });
+    const remark =
+      { '1.29': ', which OpenShift 4.16 removes', '1.32': ', which OpenShift 4.19 removes' }[goesIn ?? ''] ??
+      '';
+    expect(message).toMatch(new RegExp(`; use ${replacement}${remark}$`));
+  });
+});

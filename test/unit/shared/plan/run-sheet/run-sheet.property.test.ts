@@ -1,0 +1,160 @@
+import type { ClusterFacts, PoolFacts } from '@cairn/shared/cluster/facts';
+import type { PlanQuestion } from '@cairn/shared/plan/figures';
+import { planUpgrade, type UpgradePlan } from '@cairn/shared/plan/plan';
+import type { PlanStep } from '@cairn/shared/plan/run-sheet/step';
+import { shellWord } from '@cairn/shared/text/quote';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { aCondition } from '../../../../helpers/cluster/clusters.ts';
+import { question } from '../../../../helpers/cluster/random-clusters.ts';
+import { payloadOf } from '../../../../helpers/path/answers.ts';
+import { commandsOf, isUpdate } from '../../../../helpers/plan/plan-outlines.ts';
+import { sized } from '../../../../helpers/size.ts';
+
+/** Findings without a step before the update of their hop. */
+function unresolved({ hops, plan: { steps } }: UpgradePlan): string[] {
+  return hops.flatMap(({ index, conditions }) => {
+    const update = steps.findIndex((step) => isUpdate(step) && step.hop === index);
+    const resolved = steps
+      .slice(0, update)
+      .filter(({ hop }) => hop !== null && hop <= index)
+      .flatMap(({ resolves = [] }) => resolves);
+    return conditions
+      .filter(({ effect }) => effect === 'block' || effect === 'inform' || effect === 'warn')
+      .filter((each) => !resolved.some(({ type, reason }) => type === each.type && reason === each.reason))
+      .map(({ type, reason, effect }) => `hop ${index}: ${type} ${reason} ${effect}`);
+  });
+}
+
+const FOR_FINDINGS: ReadonlySet<PlanStep['kind']> = new Set([
+  'fix',
+  'check',
+  'wait',
+  'ack',
+  'migrate-api',
+  'update-operator',
+]);
+
+/** Steps that resolve nothing, or something that the plan does not report. */
+function needless({ hops, plan: { steps } }: UpgradePlan): string[] {
+  const known = new Set(
+    hops.flatMap(({ conditions }) => conditions.map(({ type, reason }) => `${type} ${reason}`)),
+  );
+  return steps
+    .filter(({ kind, resolves = [] }) =>
+      FOR_FINDINGS.has(kind) && resolves.length === 0
+        ? true
+        : resolves.some(({ type, reason }) => !known.has(`${type} ${reason}`)),
+    )
+    .map(({ id, text }) => `${id}: ${text}`);
+}
+
+function wrongNumbers({ plan: { steps } }: UpgradePlan): string[] {
+  return steps.filter(({ id, kind }, at) => id !== `${at + 1}-${kind}`).map(({ id }) => id);
+}
+
+/** `commands` is given only for several commands, and starts with `command`. */
+function wrongCommands({ plan: { steps } }: UpgradePlan): string[] {
+  return steps
+    .filter(({ command, commands }) => commands && (commands.length < 2 || commands[0] !== command))
+    .map(({ id }) => id);
+}
+
+/** Commands that no plan may print. */
+const FORBIDDEN: readonly RegExp[] = [
+  /--timeout=(?:-1s?|0[smh]?)(?:\s|$)/,
+  /^oc (?:adm )?wait\b(?!.*--timeout=)/,
+  /^watch\b/,
+  /^oc get\b.*\s(?:-w|--watch(?:-only)?)\b/,
+  /--force\b/,
+  /--to-latest\b/,
+  /--disable-eviction\b/,
+  /^oc delete (?:pdb|poddisruptionbudgets?)\b/,
+  /^oc adm certificate approve\b/,
+  /^oc patch clusterversion.*desiredUpdate/,
+  /\|/,
+];
+
+/** Images have digests, never tags. */
+const HAS_TAG = /--to-image=(?!'?\S+@sha256:)/;
+
+function withoutQuotes(command: string): string {
+  return command.replaceAll(/'[^']*'|\\'/g, "''");
+}
+
+function forbidden({ hops, plan: { steps } }: UpgradePlan): string[] {
+  const advised = hops
+    .flatMap(({ conditions }) => conditions.flatMap(({ remediation = [] }) => remediation))
+    .filter((text) => text.startsWith('oc '));
+  return [...steps.flatMap(commandsOf), ...advised].filter(
+    (command) => HAS_TAG.test(command) || FORBIDDEN.some((pattern) => pattern.test(withoutQuotes(command))),
+  );
+}
+
+const isDegraded = ({ conditions, machines }: PoolFacts): boolean =>
+  machines.degraded > 0 || conditions.some(({ type, status }) => type === 'Degraded' && status === 'True');
+
+/** A degraded pool is waited for only after its repair. */
+function hopelessWaits({ plan: { steps } }: UpgradePlan, { pools }: ClusterFacts): string[] {
+  return (pools ?? []).filter(isDegraded).flatMap(({ name }) => {
+    const word = shellWord(name);
+    const wait = steps.findIndex((step) =>
+      commandsOf(step).some((command) => command.startsWith(`oc wait mcp/${word} `)),
+    );
+    const repair = steps.findIndex((step) => step.command === `oc describe mcp/${word}`);
+    return wait >= 0 && (repair < 0 || repair > wait) ? [`${steps[wait]!.id} waits for ${name}`] : [];
+  });
+}
+
+/** The same cluster without an update service, along releases with digests. */
+function offline(asked: PlanQuestion): PlanQuestion {
+  const { facts, answer } = asked;
+  const { clusterVersion } = facts;
+  const retrieved = aCondition('RetrievedUpdates', 'False', 'RemoteFailed');
+  const others = clusterVersion?.conditions.filter(({ type }) => type !== retrieved.type) ?? [];
+  return {
+    ...asked,
+    facts: {
+      ...facts,
+      clusterVersion: clusterVersion && { ...clusterVersion, conditions: [...others, retrieved] },
+    },
+    answer: answer.found
+      ? {
+          ...answer,
+          upgrade: {
+            ...answer.upgrade,
+            path: answer.upgrade.path.map((step) => ({ ...step, payload: payloadOf(step.version) })),
+          },
+        }
+      : answer,
+  };
+}
+
+const CLUSTERS = sized(200, 10_000);
+
+describe(`run sheets of ${CLUSTERS} clusters`, () => {
+  it('resolve every finding before its update, number their steps, and print no forbidden command', () => {
+    fc.assert(
+      fc.property(question, fc.boolean(), (drawn, isOffline) => {
+        const asked = isOffline ? offline(drawn) : drawn;
+        const plan = planUpgrade(asked);
+        expect({
+          unresolved: unresolved(plan),
+          needless: needless(plan),
+          wrongNumbers: wrongNumbers(plan),
+          wrongCommands: wrongCommands(plan),
+          forbidden: forbidden(plan),
+          hopelessWaits: hopelessWaits(plan, asked.facts),
+        }).toEqual({
+          unresolved: [],
+          needless: [],
+          wrongNumbers: [],
+          wrongCommands: [],
+          forbidden: [],
+          hopelessWaits: [],
+        });
+      }),
+      { numRuns: CLUSTERS },
+    );
+  });
+});
