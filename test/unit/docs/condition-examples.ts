@@ -131,6 +131,7 @@ export const CONDITIONS: readonly Condition[] = [
   ...kubelets(['v1.28.6'], ['4.16.5', '4.17.1'], { options: { policy: 'n-2' } }),
   ...kubelets(['v1.20.1', 'v1.20.1', 'v1.21.4'], ['4.8.14', '4.9.30'], {}, { paused: true }),
   ...kubelets(['v1.25.1'], ['4.15.3', '4.16.5']),
+  ...kubelets(['v1.20.1'], ['4.7.5', '4.8.14', '4.9.30'], {}, { paused: true }),
   ...kubelets(['v1.28.1']),
   ...kubelets(['unknown']),
   ...kubelets(['v1.20.1'], ['4.9.30', '4.10.2'], { options: { policy: 'n-3' } }),
