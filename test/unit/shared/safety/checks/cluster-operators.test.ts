@@ -99,22 +99,24 @@ describe('the Upgradeable condition of operators', () => {
     expect(settleFinding(clusterOperators(given)[0]!, given.hop, given.options).effect).toBe(effect);
   });
 
-  const hints: readonly (readonly [string, RegExp, ...string[]])[] = [
+  const hints: readonly (readonly [string, RegExp, readonly string[]])[] = [
     [
       'MissingUpgradeableAnnotation',
       /cloud credentials that 4\.15\.3 requests/,
-      'oc annotate cloudcredential.operator.openshift.io cluster --overwrite cloudcredential.openshift.io/upgradeable-to=4.15.3',
+      [
+        'oc annotate cloudcredential.operator.openshift.io cluster --overwrite cloudcredential.openshift.io/upgradeable-to=4.15.3',
+      ],
     ],
-    ['UnsupportedConfigOverrides_UnsupportedConfigOverridesSet', /spec\.unsupportedConfigOverrides/],
+    ['UnsupportedConfigOverrides_UnsupportedConfigOverridesSet', /spec\.unsupportedConfigOverrides/, []],
     [
       'FeatureGates_RestrictedFeatureGates_TechPreviewNoUpgrade',
       /feature set/,
-      'oc get featuregate cluster -o yaml',
+      ['oc get featuregate cluster -o yaml'],
     ],
-    ['OpenShiftSDNConfigured', /OVN-Kubernetes/],
-    ['Other_Thing::Pool_PoolUpdating', /all pools are updated/, 'oc get machineconfigpools'],
+    ['OpenShiftSDNConfigured', /OVN-Kubernetes/, []],
+    ['Other_Thing::Pool_PoolUpdating', /all pools are updated/, ['oc get machineconfigpools']],
   ];
-  it.each(hints)('%s gets a hint in plain words', (reason, hint, ...commands) => {
+  it.each(hints)('%s gets a hint in plain words', (reason, hint, commands) => {
     const [found] = check([refusing('some-operator', reason)]);
     expect(found?.remediation).toEqual([expect.stringMatching(hint), ...commands]);
   });
