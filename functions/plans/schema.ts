@@ -183,18 +183,12 @@ const PlanStep = /* @__PURE__ */ lazy(() =>
       hop: z.nullable(z.int()).check(z.describe('Index of the hop; null after the last hop')),
       text: z.string(),
       command: z.optional(z.string()),
-      commands: z.optional(
-        z.array(z.string()).check(z.describe('All commands in order, if there are several')),
-      ),
-      resolves: z.optional(
-        z
-          .array(z.object({ type: z.string(), reason: z.string() }))
-          .check(z.describe('Conditions that the step resolves')),
-      ),
+      commands: z.optional(z.array(z.string()).check(z.describe('In order, if there are several'))),
+      resolves: z.optional(z.array(z.object({ type: z.string(), reason: z.string() }))),
       blocking: z.boolean().check(z.describe('The plan cannot go on without it')),
       timeoutMinutes: z.optional(z.int().check(z.describe('A wait that takes longer has failed'))),
     })
-    .check(z.meta({ id: 'PlanStep' })),
+    .check(z.meta({ id: 'PlanStep', description: 'An instruction, and the conditions that it resolves' })),
 );
 
 const Notes = /* @__PURE__ */ lazy(() =>
