@@ -113,12 +113,15 @@ describe('POST /v1/upgrade-plans', () => {
       'update',
       'update',
       'verify',
+      'backup',
       'update',
       'verify',
       'ack',
+      'backup',
       'update',
       'verify',
       'unpause',
+      'verify',
       'verify',
     ]);
     expect(hops[0]!.conditions[3]).toMatchObject({
