@@ -118,9 +118,8 @@ export function filesOf({ path, arch, mirrorOperators }: MirroredPath, includeCu
 /** Formats the steps as a commented script to run step by step. */
 export function commandsOf({ steps }: PlanDetails): string {
   return steps
-    .map(
-      ({ text, command }) =>
-        `# ${text.replaceAll('\n', ' ')}\n${command === undefined ? '' : `${command}\n`}`,
+    .map(({ text, command, commands = command === undefined ? [] : [command] }) =>
+      [`# ${text.replaceAll('\n', ' ')}`, ...commands, ''].join('\n'),
     )
     .join('\n');
 }
