@@ -67,7 +67,7 @@ export function singleLineCommand(command: string): string {
   return command.replace(UNSEEN, ' ').trim();
 }
 
-const PLAIN = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
+const PLAIN = /^[A-Za-z0-9][A-Za-z0-9._@:/-]*$/;
 
 /** Quotes untrusted names for shell commands: `worker` stays, `a; reboot` becomes `'a; reboot'`. */
 export function shellWord(name: string): string {
