@@ -45,7 +45,7 @@ const BUDGETS: Readonly<
   },
   watch: { bytes: 330_000, forbidden: [...CREDENTIAL_CHAIN, ...NOT_FOR_API, '@aws-sdk/client-eventbridge'] },
   'follow-fleet': {
-    bytes: 430_000,
+    bytes: 436_000,
     forbidden: [
       ...CREDENTIAL_CHAIN,
       '@aws-sdk/client-s3',
