@@ -2,6 +2,7 @@ import {
   BASES,
   CALIBRATION_SOURCES,
   STEP_KINDS,
+  STEP_PLACES,
   POOL_KINDS,
   ROLL_REASONS,
   FITS,
@@ -184,21 +185,20 @@ const PlanStep = /* @__PURE__ */ lazy(() =>
       text: z.string(),
       command: z.optional(z.string()),
       commands: z.optional(z.array(z.string()).check(z.describe('In order, if there are several'))),
-      resolves: z.optional(z.array(z.object({ type: z.string(), reason: z.string() }))),
+      resolves: z.optional(
+        z
+          .array(z.object({ type: z.string(), reason: z.string() }))
+          .check(z.describe('Conditions that it resolves')),
+      ),
       blocking: z.boolean().check(z.describe('The plan cannot go on without it')),
       timeoutMinutes: z.optional(z.int().check(z.describe('A wait that takes longer has failed'))),
+      where: z.optional(z.enum(STEP_PLACES)),
     })
-    .check(z.meta({ id: 'PlanStep', description: 'An instruction, and the conditions that it resolves' })),
+    .check(z.meta({ id: 'PlanStep', description: 'An instruction of a run sheet' })),
 );
 
 const Notes = /* @__PURE__ */ lazy(() =>
-  z.array(
-    z.object({
-      type: z.string(),
-      effect: z.enum(NOTE_EFFECTS),
-      text: z.string(),
-    }),
-  ),
+  z.array(z.object({ type: z.string(), effect: z.enum(NOTE_EFFECTS), text: z.string() })),
 );
 
 const PlannedPool = /* @__PURE__ */ lazy(() =>

@@ -2,6 +2,7 @@ import type { ClusterFacts } from '../cluster/facts.ts';
 import type { PathResult } from '../path/find-path.ts';
 import type { Check, Condition } from '../safety/condition.ts';
 import { currentVersion, evaluateHops, type EvaluatedHop } from '../safety/evaluate.ts';
+import { isHosted } from '../safety/evidence/hosted.ts';
 import { type SafetyOptions, hopsOfSteps } from '../safety/hop.ts';
 import type { HopVerdict } from '../safety/verdict.ts';
 import type { UpdateType } from '../version/release-line.ts';
@@ -56,9 +57,18 @@ export interface PlanFigures {
   readonly duration: PathDuration;
 }
 
+/** Hosted control planes have their own skew limit, and no machine config pools. */
+export function forTopology(question: PlanQuestion): PlanQuestion {
+  const { facts, options } = question;
+  if (!isHosted(facts)) return question;
+  const policy = options.policy === 'openshift' ? 'hosted' : options.policy;
+  return { ...question, facts: { ...facts, pools: null }, options: { ...options, policy } };
+}
+
 export function planFigures(
-  question: PlanQuestion,
+  asked: PlanQuestion,
 ): PlanFigures & { readonly evaluated: readonly EvaluatedHop[] } {
+  const question = forTopology(asked);
   const { facts, answer, options } = question;
   const hops = answer.found ? hopsOfSteps(answer.upgrade.path, currentVersion(facts)) : [];
   const evaluated = evaluateHops({ ...question, hops });

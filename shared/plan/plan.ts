@@ -7,7 +7,7 @@ import { entersMinor, type Hop, type SkewPolicy, type Strategy } from '../safety
 import { countEffect, isMissingInput, overallVerdict, type Verdict } from '../safety/verdict.ts';
 import { countInWords, listInWords } from '../text/words.ts';
 import { minorOf } from '../version/minor.ts';
-import { planFigures, type PlanFigures, type PlanQuestion } from './figures.ts';
+import { forTopology, planFigures, type PlanFigures, type PlanQuestion } from './figures.ts';
 import { rescheduling, type Rescheduling } from './rescheduling.ts';
 import { runSheet } from './run-sheet/run-sheet.ts';
 import type { PlanStep } from './run-sheet/step.ts';
@@ -40,7 +40,8 @@ export interface PlanDetails {
 }
 
 /** Deterministic: equal questions give byte-equal plans. */
-export function planUpgrade(question: PlanQuestion): UpgradePlan {
+export function planUpgrade(asked: PlanQuestion): UpgradePlan {
+  const question = forTopology(asked);
   const { facts, basis, answer, options, now, windows } = question;
   const figures = planFigures(question);
   const { evaluated, hops, duration, pools, workerRollouts, caveats } = figures;

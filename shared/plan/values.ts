@@ -22,6 +22,10 @@ export const STEP_KINDS = [
 ] as const;
 export type StepKind = (typeof STEP_KINDS)[number];
 
+/** Clusters that steps of a hosted control plane are for. */
+export const STEP_PLACES = ['management', 'hosted'] as const;
+export type StepPlace = (typeof STEP_PLACES)[number];
+
 export const POOL_KINDS = ['control-plane', 'workers', 'unmanaged'] as const;
 export type PoolKind = (typeof POOL_KINDS)[number];
 

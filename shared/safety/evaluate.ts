@@ -15,6 +15,7 @@ import { overrides } from './checks/overrides.ts';
 import { pathRecommended, risksToRead } from './checks/path-recommended.ts';
 import { poolsReady } from './checks/pools-ready.ts';
 import { type Condition, type Finding, settleFinding, type Check } from './condition.ts';
+import { isHosted, worksOnHosted } from './evidence/hosted.ts';
 import type { Hop, HopContext } from './hop.ts';
 import { reportedAgainst, upgradeable, hopVerdict, type HopVerdict } from './verdict.ts';
 
@@ -66,7 +67,13 @@ export function evaluateHops({
   return hops.map((hop) => {
     const context: HopContext = { facts, current, hop, hops, options, now };
     const findings = checks.flatMap((check) => check(context));
-    const settle = (finding: Finding): Condition => settleFinding(finding, hop, options);
+    const settle = (finding: Finding): Condition => {
+      const condition = settleFinding(finding, hop, options);
+      const { remediation } = condition;
+      return remediation && isHosted(facts)
+        ? { ...condition, remediation: remediation.filter(worksOnHosted) }
+        : condition;
+    };
     const checked = findings.map(settle);
     const conditions = [
       ...checked,

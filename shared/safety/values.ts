@@ -1,6 +1,6 @@
 /** Separate from the checks: the HTTP schema imports these values alone. */
 
-export const SKEW_POLICIES = ['openshift', 'n-1', 'n-2', 'n-3', 'upstream'] as const;
+export const SKEW_POLICIES = ['openshift', 'n-1', 'n-2', 'n-3', 'upstream', 'hosted'] as const;
 export const STRATEGIES = ['rolling', 'control-plane-only'] as const;
 export const API_REMOVALS = ['block', 'ack'] as const;
 

@@ -1,5 +1,7 @@
+import type { ClusterFacts } from '../../cluster/facts.ts';
 import { REMOVALS_ON_PATH, REQUEST_COUNTS_COMMAND } from '../../safety/checks/api-removals.ts';
 import type { Condition, ConditionObject } from '../../safety/condition.ts';
+import { isHosted, worksOnHosted } from '../../safety/evidence/hosted.ts';
 import { isMissingInput } from '../../safety/verdict.ts';
 import { shellWord } from '../../text/quote.ts';
 import { listInWords } from '../../text/words.ts';
@@ -7,18 +9,18 @@ import { minorOf } from '../../version/minor.ts';
 import { ordinalOf } from '../../version/release-line.ts';
 import { healthSteps } from './health-steps.ts';
 import { isActedOn, isBlocking, joined, type ResolvedFinding, type StepDraft, type StepHop } from './step.ts';
-import { stableCommand } from './update-steps.ts';
+import { stableCommand, type UpdateQuestion } from './update-steps.ts';
 
 /**
  * Steps that resolve findings. Every finding with an effect gets one before its hop: a special one where there is one,
  * else one from its own remediation. `isResolved` names findings that other steps resolve.
  */
 export function conditionSteps(
-  hops: readonly StepHop[],
+  { facts, hops }: Pick<UpdateQuestion, 'facts' | 'hops'>,
   isResolved: (finding: ResolvedFinding, hop: number) => boolean,
 ): StepDraft[] {
   const special = [
-    ...waitForUpdate(hops),
+    ...waitForUpdate(facts, hops),
     ...collectDocuments(hops),
     ...healthSteps(hops[0]?.conditions ?? []),
     ...migrateApis(hops),
@@ -69,7 +71,7 @@ const UPDATE_WAIT_MINUTES = 120;
 const FIRST_WITH_STATUS = 20;
 
 /** Another update has to complete before anything else is done. */
-function waitForUpdate([first]: readonly StepHop[]): StepDraft[] {
+function waitForUpdate(facts: ClusterFacts, [first]: readonly StepHop[]): StepDraft[] {
   if (!first) return [];
   const { from } = first.hop;
   return first.conditions
@@ -84,7 +86,7 @@ function waitForUpdate([first]: readonly StepHop[]): StepDraft[] {
       commands: [
         ordinalOf(from) < FIRST_WITH_STATUS ? 'oc adm upgrade' : 'oc adm upgrade status',
         stableCommand(from, UPDATE_WAIT_MINUTES),
-      ],
+      ].filter((command) => !isHosted(facts) || worksOnHosted(command)),
       resolves: [condition],
       blocking: isBlocking(condition),
       timeoutMinutes: UPDATE_WAIT_MINUTES,

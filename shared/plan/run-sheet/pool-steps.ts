@@ -1,10 +1,12 @@
 import type { Condition } from '../../safety/condition.ts';
+import { isHosted } from '../../safety/evidence/hosted.ts';
 import { pauseCommand, rolloutMinutes, waitCommand, waitMinutes } from '../../safety/evidence/pools.ts';
 import { shellWord } from '../../text/quote.ts';
 import type { PoolPlan, WorkerRollout } from '../pools.ts';
 import type { ResolvedFinding, StepDraft, StepHop } from './step.ts';
+import { patchHosted, type UpdateQuestion } from './update-steps.ts';
 
-interface PoolQuestion {
+interface PoolQuestion extends Pick<UpdateQuestion, 'facts' | 'payloads'> {
   readonly hops: readonly StepHop[];
   readonly pools: readonly PoolPlan[];
   readonly rollouts: readonly WorkerRollout[];
@@ -28,6 +30,7 @@ const CONTROL_PLANE_PAUSED = { type: 'PoolsReady', reason: 'ControlPlanePoolPaus
  * for all, then pause those that skip the next hop. A pool that rolls out right after the next hop stays unpaused.
  */
 export function poolSteps(question: PoolQuestion): StepDraft[] {
+  if (isHosted(question.facts)) return question.rollouts.map((rollout) => nodePools(rollout, question));
   const count = question.hops.length;
   const managed = question.pools.filter((plan): plan is ManagedPool => plan.pool !== null);
   const paused = new Set(managed.filter((plan) => plan.paused).map(({ pool }) => pool));
@@ -44,6 +47,33 @@ export function poolSteps(question: PoolQuestion): StepDraft[] {
       ...held.map(({ pool }) => pause(pool, hop)),
     ];
   });
+}
+
+/** Node pools of a hosted cluster keep their release until it is changed, so nothing is paused. */
+function nodePools(
+  { version, beforeHop, minutes }: WorkerRollout,
+  { hops, payloads }: PoolQuestion,
+): StepDraft {
+  const wait = waitMinutes(minutes?.expected ?? 0);
+  const skew = beforeHop === null ? [] : hops[beforeHop]!.conditions.filter(isKubeletSkew);
+  return {
+    phase: 'rollout',
+    kind: 'roll-pool',
+    hop: beforeHop,
+    text: `Update the node pools to ${version} on the management cluster`,
+    commands: [
+      patchHosted('nodepool NODEPOOL', { release: { image: payloads.get(version) ?? version } }),
+      `oc -n NAMESPACE wait nodepool/NODEPOOL --for=condition=UpdatingVersion=False --timeout=${wait}m`,
+    ],
+    resolves: skew,
+    blocking: true,
+    timeoutMinutes: wait,
+    where: 'management',
+  };
+}
+
+function isKubeletSkew({ type, status }: Condition): boolean {
+  return type === 'KubeletMinorVersionUpgradeable' && status === 'False';
 }
 
 function dueRollout(plan: ManagedPool, hop: number | null): readonly DueRollout[] {
@@ -144,10 +174,10 @@ function findingsOf(
   if (hop === null) return [];
   if (kind === 'control-plane') return hop === 0 ? [CONTROL_PLANE_PAUSED] : [];
   return hops[hop]!.conditions.filter((condition) => {
-    const { type, status, objects = [] } = condition;
-    const isSkew = type === 'KubeletMinorVersionUpgradeable' && status === 'False';
+    const { objects = [] } = condition;
     return (
-      (isSkew && objects.some(({ detail }) => detail?.['pool'] === pool)) || isPausedOutdated(condition, pool)
+      (isKubeletSkew(condition) && objects.some(({ detail }) => detail?.['pool'] === pool)) ||
+      isPausedOutdated(condition, pool)
     );
   });
 }

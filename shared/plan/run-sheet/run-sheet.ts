@@ -1,3 +1,4 @@
+import { isHosted, worksOnHosted } from '../../safety/evidence/hosted.ts';
 import type { PoolPlan, WorkerRollout } from '../pools.ts';
 import { conditionSteps } from './condition-steps.ts';
 import { poolSteps } from './pool-steps.ts';
@@ -23,21 +24,22 @@ export function runSheet(question: RunSheetQuestion): PlanStep[] {
         (step.hop ?? Infinity) <= hop &&
         step.resolves?.some(({ type, reason }) => type === finding.type && reason === finding.reason),
     );
-  return numberSteps([...conditionSteps(hops, isResolved), ...planned, checkResult()]);
+  return numberSteps([...conditionSteps(question, isResolved), ...planned, checkResult(question)]);
 }
 
-function checkResult(): StepDraft {
+function checkResult({ facts }: RunSheetQuestion): StepDraft {
+  const commands = [
+    'oc get clusterversion version',
+    'oc get clusteroperators',
+    'oc get nodes',
+    'oc get machineconfigpools',
+  ];
   return {
     phase: 'verify',
     kind: 'verify',
     hop: null,
     text: 'Check the cluster version, operators, nodes and pools',
-    commands: [
-      'oc get clusterversion version',
-      'oc get clusteroperators',
-      'oc get nodes',
-      'oc get machineconfigpools',
-    ],
+    commands: isHosted(facts) ? commands.filter(worksOnHosted) : commands,
     blocking: true,
   };
 }

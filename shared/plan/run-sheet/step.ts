@@ -1,6 +1,6 @@
 import type { Condition } from '../../safety/condition.ts';
 import type { EvaluatedHop } from '../../safety/evaluate.ts';
-import type { StepKind } from '../values.ts';
+import type { StepKind, StepPlace } from '../values.ts';
 
 /** Instruction of a run sheet. */
 export interface PlanStep {
@@ -20,6 +20,8 @@ export interface PlanStep {
   readonly blocking: boolean;
   /** A wait that takes longer has failed. */
   readonly timeoutMinutes?: number;
+  /** Only for hosted control planes: the cluster that the commands are for. */
+  readonly where?: StepPlace;
 }
 
 export type ResolvedFinding = Pick<Condition, 'type' | 'reason'>;
@@ -48,7 +50,10 @@ const HOP_PHASES = [
 export type Phase = (typeof PREPARATION)[number] | (typeof HOP_PHASES)[number];
 
 /** Step before it has a position. */
-export interface StepDraft extends Pick<PlanStep, 'kind' | 'hop' | 'text' | 'blocking' | 'timeoutMinutes'> {
+export interface StepDraft extends Pick<
+  PlanStep,
+  'kind' | 'hop' | 'text' | 'blocking' | 'timeoutMinutes' | 'where'
+> {
   readonly phase: Phase;
   readonly commands?: readonly string[];
   readonly resolves?: readonly ResolvedFinding[];

@@ -1,5 +1,6 @@
 import type { ClusterFacts, ClusterVersionFacts } from '../../cluster/facts.ts';
 import { isControlPlane } from '../../cluster/nodes.ts';
+import { isHosted } from '../../safety/evidence/hosted.ts';
 import { waitMinutes } from '../../safety/evidence/pools.ts';
 import type { Hop } from '../../safety/hop.ts';
 import { shellWord } from '../../text/quote.ts';
@@ -30,15 +31,13 @@ export function updateSteps(evaluated: StepHop, question: UpdateQuestion): StepD
   ];
 }
 
-/** Hosted control planes are backed up on the management cluster. */
-const HOSTED = 'External';
-
 const BACKUP = '-- chroot /host /usr/local/bin/cluster-backup.sh /home/core/assets/backup';
 
 /** A restore needs a backup of the release that runs, so every minor gets one. */
 function backup({ index, updateType }: Hop, { facts, hops }: UpdateQuestion): StepDraft[] {
   const isNeeded = updateType === 'minor' || updateType === 'major' || hops.length === 1;
-  if (!isNeeded || facts.infrastructure?.controlPlaneTopology === HOSTED) return [];
+  // A hosted control plane is backed up on its management cluster.
+  if (!isNeeded || isHosted(facts)) return [];
   const [name] = (facts.nodes ?? [])
     .filter((node) => isControlPlane(node) && node.ready === 'True')
     .map((node) => node.name)
@@ -79,9 +78,12 @@ function channel({ index }: Hop, { facts, hops, channelPlan }: UpdateQuestion): 
       hop: index,
       text: `Switch to channel ${planned.channel}`,
       commands: [
-        `oc adm upgrade channel ${shellWord(planned.channel)}${isRefused ? ' --allow-explicit-channel' : ''}`,
+        isHosted(facts)
+          ? patchHosted('hostedcluster NAME', { channel: planned.channel })
+          : `oc adm upgrade channel ${shellWord(planned.channel)}${isRefused ? ' --allow-explicit-channel' : ''}`,
       ],
       blocking: true,
+      ...(isHosted(facts) && { where: 'management' as const }),
     },
   ];
 }
@@ -136,11 +138,26 @@ function updateServiceOf(clusterVersion: ClusterVersionFacts | null): UpdateServ
   return 'present';
 }
 
-function update(
-  { hop, conditions }: StepHop,
-  service: UpdateService,
-  { payloads }: UpdateQuestion,
-): StepDraft {
+/** Names of the hosted cluster and its node pools are on the management cluster. */
+export function patchHosted(object: string, spec: object): string {
+  return `oc -n NAMESPACE patch ${object} --type=merge -p ${shellWord(JSON.stringify({ spec }))}`;
+}
+
+function hostedUpdate({ index, from, to }: Hop, { payloads }: UpdateQuestion): StepDraft {
+  return {
+    phase: 'update',
+    kind: 'update',
+    hop: index,
+    text: `Ask the administrator of the management cluster to update the hosted control plane from ${from.raw} to ${to.raw}`,
+    commands: [patchHosted('hostedcluster NAME', { release: { image: payloads.get(to.raw) ?? to.raw } })],
+    blocking: true,
+    where: 'management',
+  };
+}
+
+function update({ hop, conditions }: StepHop, service: UpdateService, question: UpdateQuestion): StepDraft {
+  const { facts, payloads } = question;
+  if (isHosted(facts)) return hostedUpdate(hop, question);
   const { from, to } = hop;
   const isConditional = hop.update?.conditional === true;
   // oc refuses to start an update over another one without this flag.

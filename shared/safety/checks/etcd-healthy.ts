@@ -2,13 +2,13 @@ import type { ClusterCondition, ClusterFacts } from '../../cluster/facts.ts';
 import { isInQuorum } from '../../cluster/nodes.ts';
 import { countInWords, namesInWords } from '../../text/words.ts';
 import { type Finding, asExpected, finding, inputMissing, type Check } from '../condition.ts';
+import { isHosted } from '../evidence/hosted.ts';
 import { operatorObject } from '../evidence/operator-health.ts';
 import { describeCommand } from '../tables/operator-hints.ts';
 
 const TYPE = 'EtcdHealthy';
 const OPERATOR = 'etcd';
 /** Hosted control plane: etcd runs in another cluster. */
-const HOSTED = 'External';
 /** Characters shown of the operator's message. */
 const MESSAGE_LENGTH = 500;
 
@@ -19,7 +19,7 @@ export const ETCD_COMMANDS = [
 
 /** A minor update restarts every etcd member, so all must be healthy first. Only the first hop is checked. */
 export const etcdHealthy: Check = ({ facts, hop }) => {
-  if (hop.index > 0 || facts.infrastructure?.controlPlaneTopology === HOSTED) return [];
+  if (hop.index > 0 || isHosted(facts)) return [];
   if (facts.clusterOperators === null) {
     return [inputMissing(TYPE, 'the ClusterOperators were', ['oc get clusteroperators -o json'])];
   }

@@ -1,6 +1,7 @@
 import { countInWords, listInWords, namesInWords } from '../../text/words.ts';
 import { minorOf } from '../../version/minor.ts';
 import { type ConditionObject, type Finding, finding, inputMissing, type Check } from '../condition.ts';
+import { isHosted } from '../evidence/hosted.ts';
 import { kubeletSentences, rollSentence } from '../evidence/kubelet-words.ts';
 import {
   apiServerMinors,
@@ -103,6 +104,9 @@ function objectOf(lag: KubeletLag): ConditionObject {
 
 function remediationOf(wrong: readonly KubeletLag[], { facts, hop }: HopContext): string[] {
   const tooOld = wrong.filter(({ reason }) => TOO_OLD.includes(reason));
+  if (isHosted(facts) && tooOld.length > 0) {
+    return [`Update the node pools to ${minorOf(hop.from)} on the management cluster`, 'oc get nodes'];
+  }
   const members = nodesByPool(facts);
   const pools = new Map(tooOld.flatMap(({ place: { pool } }) => (pool ? [[pool.name, pool] as const] : [])));
   const byHand = tooOld.filter(({ place }) => !place.isManaged).map(({ node }) => node.name);

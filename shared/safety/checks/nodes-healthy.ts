@@ -5,11 +5,11 @@ import { durationText } from '../../text/duration.ts';
 import { shellWord } from '../../text/quote.ts';
 import { countInWords, joinInWords, namesInWords } from '../../text/words.ts';
 import { type Finding, asExpected, finding, inputMissing, type Check } from '../condition.ts';
+import { isHosted } from '../evidence/hosted.ts';
 import { nodePlaces, noNodes, type NodePlace, maxUnavailableOf } from '../evidence/pools.ts';
 
 const TYPE = 'NodesHealthy';
 export const CONTROL_PLANE_LOST = 'ControlPlaneMajorityNotReady';
-const HOSTED = 'External';
 /** Two-node cluster with fencing; the even number is by design. */
 const TWO_NODES = 'DualReplica';
 /** Longer commands are hard to read; a command that lists the nodes replaces them. */
@@ -152,9 +152,8 @@ function cordoned(all: readonly PlacedNode[]): Finding[] {
 }
 
 function unusualCount(all: readonly PlacedNode[], { infrastructure }: ClusterFacts): Finding[] {
-  const topology = infrastructure?.controlPlaneTopology ?? null;
   const members = all.filter(({ node }) => isInQuorum(node)).map(({ node }) => node.name);
-  if (topology === HOSTED || topology === TWO_NODES) return [];
+  if (isHosted({ infrastructure }) || infrastructure?.controlPlaneTopology === TWO_NODES) return [];
   if (members.length % 2 === 1) return [];
   const message =
     members.length === 0

@@ -8,6 +8,7 @@ import {
   inputMissing,
   type Check,
 } from '../condition.ts';
+import { isHosted } from '../evidence/hosted.ts';
 import { apiServerMinors, kubeletMinorOf } from '../evidence/kubelets.ts';
 import {
   isControlPlanePool,
@@ -33,6 +34,7 @@ interface PoolState {
  */
 export const poolsReady: Check = ({ facts, hops, hop }) => {
   const { pools } = facts;
+  if (isHosted(facts)) return [notApplicable()];
   if (pools === null) {
     return [inputMissing(TYPE, 'the machine config pools were', ['oc get machineconfigpools -o json'])];
   }
@@ -60,6 +62,12 @@ export const poolsReady: Check = ({ facts, hops, hop }) => {
       });
   return [...(findings.length === 0 ? [ready] : findings), ...pausedUpToDate(states)];
 };
+
+function notApplicable(): Finding {
+  const message =
+    'Hosted clusters have no machine config pools; check the node pools on the management cluster';
+  return finding({ type: TYPE, status: 'True', reason: 'NotApplicableHosted', message, effect: 'ok' });
+}
 
 function healthOf(states: readonly PoolState[]): Finding[] {
   const degraded = states.filter(({ pool }) => isDegraded(pool));

@@ -18,7 +18,8 @@ export function upstreamKubeletLimit(kubeletMinor: number): number {
   return kubeletMinor < FIRST_WITH_THREE ? 2 : 3;
 }
 
-const FIXED_LIMITS = { 'n-1': 1, 'n-2': 2, 'n-3': 3 } as const;
+/** HyperShift allows node pools three minors behind, from operator version 4.21 on. */
+const FIXED_LIMITS = { 'n-1': 1, 'n-2': 2, 'n-3': 3, hosted: 3 } as const;
 
 /** With policy `openshift`: 2 at 4.8, 1 at 4.9, 3 at 5.2. */
 export function kubeletLimit(

@@ -49,7 +49,7 @@ export function stepOf(steps: readonly PlanStep[], kind: PlanStep['kind']): Plan
 
 /** The step that starts the update of its hop; changes of the channel have the same kind. */
 export function isUpdate(step: PlanStep): boolean {
-  return step.kind === 'update' && commandsOf(step).some((command) => command.includes(' --to'));
+  return step.kind === 'update' && commandsOf(step).some((command) => / --to|"release"/.test(command));
 }
 
 export function commandsOf({ command, commands }: PlanStep): readonly string[] {

@@ -113,6 +113,7 @@ export const CONDITIONS: readonly Condition[] = [
   ...cluster({ clusterVersion: null, nodes: null, operators: null, apiUse: null, adminGates: null }),
   ...cluster({ clusterOperators: null, pools: null }),
   ...cluster({ nodes: [] }),
+  ...cluster({ infrastructure: { platform: 'AWS', controlPlaneTopology: 'External' } }),
   ...cluster({}, ['4.14.8', '4.15.3', '4.16.5']),
   ...cluster({}, ['4.14.8', '4.16.5']),
   ...cluster({}, ['4.20.1', '5.0.2']),

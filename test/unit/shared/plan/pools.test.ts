@@ -46,7 +46,7 @@ describe('paused workers', () => {
   ];
 
   function points(openshift: string, one: string, two: string, three: string, upstream: string) {
-    return { openshift, 'n-1': one, 'n-2': two, 'n-3': three, upstream };
+    return { openshift, 'n-1': one, 'n-2': two, 'n-3': three, upstream, hosted: three };
   }
 
   const cases = ROLL_POINTS.flatMap(([from, to, expected]) =>

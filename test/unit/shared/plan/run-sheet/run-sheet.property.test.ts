@@ -130,6 +130,12 @@ function offline(asked: PlanQuestion): PlanQuestion {
   };
 }
 
+/** The same cluster with a hosted control plane, seen from inside. */
+function hosted(asked: PlanQuestion): PlanQuestion {
+  const infrastructure = { platform: 'AWS', controlPlaneTopology: 'External' };
+  return { ...asked, facts: { ...asked.facts, infrastructure } };
+}
+
 const CLUSTERS = sized(200, 10_000);
 
 describe(`run sheets of ${CLUSTERS} clusters`, () => {
@@ -152,6 +158,32 @@ describe(`run sheets of ${CLUSTERS} clusters`, () => {
           wrongCommands: [],
           forbidden: [],
           hopelessWaits: [],
+        });
+      }),
+      { numRuns: CLUSTERS },
+    );
+  });
+
+  it('have no command of a standalone cluster for a hosted one', () => {
+    fc.assert(
+      fc.property(question, (drawn) => {
+        const plan = planUpgrade(hosted(drawn));
+        const remediation = plan.hops.flatMap(({ conditions }) =>
+          conditions.flatMap((each) => each.remediation ?? []),
+        );
+        const printed = [
+          ...plan.plan.steps.flatMap((step) => [step.text, ...commandsOf(step)]),
+          ...remediation,
+        ];
+        expect(printed.filter((text) => /oc adm upgrade|machineconfigpools?|\bmcp\b/.test(text))).toEqual([]);
+        expect({
+          unresolved: unresolved(plan),
+          needless: needless(plan),
+          forbidden: forbidden(plan),
+        }).toEqual({
+          unresolved: [],
+          needless: [],
+          forbidden: [],
         });
       }),
       { numRuns: CLUSTERS },

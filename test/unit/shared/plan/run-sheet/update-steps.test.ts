@@ -55,6 +55,54 @@ describe('backups', () => {
   });
 });
 
+describe('a hosted control plane, seen from inside', () => {
+  const facts = (kubelet: string) => {
+    const nodes = [0, 1].map((each) => aNode(`worker-${each}`, { kubeletVersion: kubelet }));
+    const infrastructure = { platform: 'AWS', controlPlaneTopology: 'External' };
+    return aCluster({ infrastructure, nodes, pools: null });
+  };
+
+  it('may have nodes three minors behind, and is updated on the management cluster', async () => {
+    const plan = await aReport({ facts: facts('v1.25.6'), to: '4.15.3' });
+    expect(plan.policy).toBe('hosted');
+    expect(plan.hops[0]!.verdict).toBe('allowed');
+    expect(
+      plan.plan.steps.map(({ kind, where, commands, command }) => [kind, where, commands ?? command]),
+    ).toEqual([
+      [
+        'update',
+        'management',
+        `oc -n NAMESPACE patch hostedcluster NAME --type=merge -p '{"spec":{"channel":"stable-4.15"}}'`,
+      ],
+      [
+        'update',
+        'management',
+        expect.stringMatching(
+          /^oc -n NAMESPACE patch hostedcluster NAME --type=merge -p '{"spec":{"release":{"image":"\S+"}}}'$/,
+        ),
+      ],
+      ['verify', undefined, expect.arrayContaining(['oc get clusteroperators'])],
+      [
+        'roll-pool',
+        'management',
+        [
+          expect.stringContaining('patch nodepool NODEPOOL'),
+          'oc -n NAMESPACE wait nodepool/NODEPOOL --for=condition=UpdatingVersion=False --timeout=40m',
+        ],
+      ],
+      ['verify', undefined, ['oc get clusterversion version', 'oc get clusteroperators', 'oc get nodes']],
+    ]);
+  });
+
+  it('updates node pools first that would be four minors behind', async () => {
+    const plan = await aReport({ facts: facts('v1.24.6'), to: '4.15.3' });
+    expect(plan.hops[0]!.conditions).toContainEqual(
+      expect.objectContaining({ reason: 'KubeletMinorVersionUnsupportedNextUpgrade', effect: 'block' }),
+    );
+    expect(plan.plan.steps[0]).toMatchObject({ kind: 'roll-pool', hop: 0, where: 'management' });
+  });
+});
+
 describe('the update command', () => {
   const PATH = ['4.14.8', '4.15.3'];
   const offline = (reason: string, channel: string | null = null) =>
