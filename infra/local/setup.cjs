@@ -1,5 +1,5 @@
 // Installs the locked dependencies once per lock file and platform. Plain CommonJS: it runs on any Node, before the
-// pinned Node 24 is installed.
+// pinned Node is installed.
 'use strict';
 const { createHash } = require('node:crypto');
 const { spawnSync } = require('node:child_process');
