@@ -50,11 +50,11 @@ export async function publishNotifications(
 
 /** Queues messages for every destination. */
 export function newMessages(
-  { limits }: DeliveryRun,
+  { limits, slot }: DeliveryRun,
   notifications: readonly Notification[],
 ): QueuedMessage[] {
   const messages = messagesOf(notifications, limits.mostMessages);
-  return messages.map((message) => ({ message, left: TAKERS }));
+  return messages.map((message) => ({ message, left: TAKERS, queuedAt: slot }));
 }
 
 /** Sends messages to their remaining destinations; returns the undelivered ones. */
@@ -68,7 +68,10 @@ export async function sendMessages(
   const afterWebhook = await sendToWebhook(run, afterEvents);
   const open = afterWebhook.filter(({ left }) => left.length > 0);
   const since = Date.parse(run.slot) - run.limits.messagesKeptMs;
-  const young = open.filter(({ message }) => Date.parse(message.at) > since).slice(-run.limits.messagesKept);
+  // Not by the time of the message: its notifications may have waited for days before.
+  const young = open
+    .filter(({ message, queuedAt = message.at }) => Date.parse(queuedAt) > since)
+    .slice(-run.limits.messagesKept);
   const dropped = open.length - young.length;
   if (dropped > 0) log.error('messages dropped', { messages: dropped });
   count({ messagesUndelivered: young.length, messagesDropped: dropped });

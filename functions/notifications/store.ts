@@ -15,6 +15,8 @@ export type Taker = (typeof TAKERS)[number];
 export interface QueuedMessage {
   readonly message: Message;
   readonly left: readonly Taker[];
+  /** First attempt to send it; former releases did not store it. */
+  readonly queuedAt?: string;
 }
 
 /** State that the fleet job keeps between runs. */

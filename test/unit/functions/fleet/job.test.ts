@@ -380,6 +380,20 @@ describe('messages', () => {
     expect(counts).toContainEqual({ messagesUndelivered: 0, messagesDropped: 1 });
   });
 
+  it('are kept for a day after their first attempt, however old their notifications are', async () => {
+    await putWebhook(harness.table, webhook);
+    await blockAll(1);
+    const events = { publish: async (all: readonly unknown[]) => all as never };
+    await harness.follow(10, { events });
+    const openWebhook = async () => async () => ({ ok: false, detail: 'no' }) as const;
+    const late = 15 + 2 * DAY;
+    expect(await harness.follow(late, { openWebhook })).toMatchObject({
+      counts: { news: 1, messagesLeft: 1 },
+    });
+    expect(await harness.follow(late + 5)).toMatchObject({ counts: { messagesLeft: 0 } });
+    expect(harness.posted).toHaveLength(1);
+  });
+
   it('and notifications that the event bus does not accept are retried', async () => {
     await blockAll(1);
     const events = { publish: async (all: readonly unknown[]) => all as never };
