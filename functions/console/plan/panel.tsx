@@ -105,10 +105,12 @@ function Steps({ load }: { readonly load: () => Promise<PlanDetails> }) {
       <summary>Steps with commands</summary>
       {steps && (
         <ol class="stack-small steps">
-          {steps.map(({ id, text, command, commands }) => (
+          {steps.map(({ id, text, command, commands = command === undefined ? [] : [command] }) => (
             <li key={id}>
               {text}
-              {command !== undefined && <Command command={commands?.join('\n') ?? command} />}
+              {commands.map((each) => (
+                <Command key={each} command={each} />
+              ))}
             </li>
           ))}
         </ol>
