@@ -53,7 +53,7 @@ describe('a request of a seed', () => {
       body: Buffer.from('{}'),
     };
     expect(curlOf({ kind: 'request', request }, 'http://127.0.0.1:1')).toBe(
-      `curl -sS -i --path-as-is -X PUT -H 'a: it'\\''s' --data-binary '{}' 'http://127.0.0.1:1/x'`,
+      `curl -sS -i --path-as-is -X PUT -H 'a: it'\\''s' --data-binary '{}' http://127.0.0.1:1/x`,
     );
   });
 });
