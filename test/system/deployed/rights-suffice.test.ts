@@ -197,7 +197,7 @@ describe('with no more rights than the template gives', () => {
     expect(await calls.faultsOf([204, 'DELETE', '/v1/clusters/edge'])).toEqual([]);
     expect(await calls.followFleet(10)).toMatchObject({ counts: { clusters: 0, failed: 0 } });
     expect(await readFleetEntry(stack.table, 'edge')).toMatchObject({
-      ahead: null,
+      assessment: null,
       reported: null,
       pairs: [],
     });
