@@ -63,7 +63,11 @@ const FUNCTIONS: Readonly<Record<string, string>> = {
   cluster_version: `cluster_version() {
   oc get clusterversion version -o jsonpath="$1" || fail 'Cannot read the ClusterVersion.'
 }`,
-  is_desired: `is_desired() { [ "$(cluster_version '{.status.desired.version}')" = "$1" ]; }`,
+  is_desired: `is_desired() {
+  local desired
+  desired=$(cluster_version '{.status.desired.version}') || exit 1
+  [ "$desired" = "$1" ]
+}`,
   is_completed: `is_completed() {
   local history
   history=$(cluster_version '{range .status.history[?(@.state=="Completed")]}{.version}{"\\n"}{end}') || exit 1

@@ -18,7 +18,7 @@ import { aReport } from '../../helpers/plan/report-cases.ts';
 const OC = `#!/usr/bin/env bash
 case "$*" in
   *clusterID*) cat id ;;
-  *status.desired.version*) tail -n 1 desired ;;
+  *status.desired.version*) [ ! -e flaky ] || [ ! -e asked ] || exit 1; touch asked; tail -n 1 desired ;;
   *'state=="Completed"'*) cat completed ;;
   'get '*) ;;
   'adm upgrade --to='*) echo "$*" >> calls; last=\${*: -1}; echo "\${last#--to=}" >> desired ;;
@@ -101,6 +101,13 @@ describe('the script of a plan', () => {
     rmSync(join(folder, 'calls'));
     const during = runScript(script, { desired: '4.15.3' });
     expect(during.calls.filter((call) => call.includes('--to='))).toEqual(['adm upgrade --to=4.16.5']);
+  });
+
+  it('starts no update while the cluster cannot be read', async () => {
+    writeFileSync(join(folder, 'flaky'), '');
+    const { status, stderr, calls } = runScript(planScript(unattended(await toNextMinors())));
+    expect({ status, stderr }).toEqual({ status: 1, stderr: 'Cannot read the ClusterVersion.' });
+    expect(calls.filter((call) => call.includes('--to='))).toEqual([]);
   });
 
   it.each([
