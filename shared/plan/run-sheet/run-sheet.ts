@@ -38,7 +38,7 @@ function checkResult({ facts }: RunSheetQuestion): StepDraft {
     phase: 'verify',
     kind: 'verify',
     hop: null,
-    text: 'Check the cluster version, operators, nodes and pools',
+    text: `Check the cluster version, operators${isHosted(facts) ? ' and nodes' : ', nodes and pools'}`,
     commands: isHosted(facts) ? commands.filter(worksOnHosted) : commands,
     blocking: true,
   };
