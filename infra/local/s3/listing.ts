@@ -18,10 +18,14 @@ function isAscii(text: string): boolean {
   return true;
 }
 
-/** All names are byte names; `after` is exclusive, and empty for the first page. */
-export interface PageRequest {
+/** All names are byte names. */
+export interface NameFilter {
   readonly prefix: string;
   readonly delimiter: string;
+}
+
+/** `after` is exclusive, and empty for the first page. */
+export interface PageRequest extends NameFilter {
   readonly after: string;
   readonly limit: number;
 }
@@ -33,9 +37,26 @@ export interface Page<Value> {
   readonly next: string | null;
 }
 
+/** Null for a name that is listed by itself. */
+function commonPrefixOf(name: string, { prefix, delimiter }: NameFilter): string | null {
+  const cut = delimiter === '' || !name.startsWith(prefix) ? -1 : name.indexOf(delimiter, prefix.length);
+  return cut === -1 ? null : name.slice(0, cut + delimiter.length);
+}
+
+/** `after` for a name in the place of a token. A marker within a common prefix skips all of it, as in S3. */
+export function afterMarker(marker: string, filter: NameFilter): string {
+  const commonPrefix = commonPrefixOf(marker, filter);
+  return commonPrefix === null ? marker : `${commonPrefix}${PAST_PREFIX}`;
+}
+
+/** The last name of a page with this `next`. */
+export function markerOf(next: string): string {
+  return next.endsWith(PAST_PREFIX) ? next.slice(0, -PAST_PREFIX.length) : next;
+}
+
 /** Skips names within a common prefix by a seek. */
 export function listPage<Value>(index: SortedIndex<Value>, request: PageRequest): Page<Value> {
-  const { prefix, delimiter, limit } = request;
+  const { prefix, limit } = request;
   // S3 returns a page of size 0 as the last one.
   if (limit === 0) return { entries: [], commonPrefixes: [], next: null };
   const entries: Value[] = [];
@@ -47,12 +68,11 @@ export function listPage<Value>(index: SortedIndex<Value>, request: PageRequest)
     const found = index.ceiling(seek);
     if (found === undefined || !found.name.startsWith(prefix)) return { entries, commonPrefixes, next: null };
     if (entries.length + commonPrefixes.length === limit) return { entries, commonPrefixes, next: after };
-    const cut = delimiter === '' ? -1 : found.name.indexOf(delimiter, prefix.length);
-    if (cut === -1) {
+    const commonPrefix = commonPrefixOf(found.name, request);
+    if (commonPrefix === null) {
       entries.push(found.value);
       after = found.name;
     } else {
-      const commonPrefix = found.name.slice(0, cut + delimiter.length);
       commonPrefixes.push(commonPrefix);
       after = `${commonPrefix}${PAST_PREFIX}`;
     }

@@ -11,7 +11,14 @@ import {
 } from './conditions.ts';
 import { S3Error } from './errors.ts';
 import { byteName } from './listing.ts';
-import { checkBodyLength, checksumHeader, headersToKeep, versionHeader } from './object-operations.ts';
+import {
+  checkBodyLength,
+  checksumHeader,
+  copySource,
+  headersToKeep,
+  versionHeader,
+  withCopySource,
+} from './object-operations.ts';
 import { readText } from './payload.ts';
 import type { StoredPart, StoredUpload } from './records.ts';
 import { branch, childText, leaf, parseXml, xmlDocument } from './xml.ts';
@@ -46,25 +53,55 @@ export async function uploadPart(call: Call): Promise<Answer> {
   if (number < 1 || number > MAX_PART_NUMBER) {
     throw new S3Error('InvalidArgument', `partNumber is ${number}, expected 1 to ${MAX_PART_NUMBER}`);
   }
-  if (call.headers['x-amz-copy-source'] !== undefined) {
-    throw new S3Error('NotImplemented', 'a part cannot be copied from an object here, upload its bytes');
-  }
   bucket.findUpload(uploadId, call.key);
+  if (call.headers['x-amz-copy-source'] !== undefined) return copyPart(call, number);
   checkBodyLength(call.headers);
   const payload = call.payload();
-  const part: StoredPart = {
-    number,
-    ...(await bucket.writeBlob(payload)),
-    modifiedAt: wholeSeconds(call.now),
-  };
+  const part = await writePart(call, number, payload);
+  return { status: 200, headers: { etag: `"${part.etag}"`, ...checksumHeader(payload.checksum) } };
+}
+
+/** How registries move layers that are too large for one copy. */
+function copyPart(call: Call, number: number): Promise<Answer> {
+  return withCopySource(call, copySource(call.headers), async ({ from, object, handle }) => {
+    const range = copiedRange(call.headers['x-amz-copy-source-range'], object.size);
+    const part = await writePart(call, number, handle.createReadStream({ autoClose: false, ...range }));
+    const body = xmlDocument(
+      'CopyPartResult',
+      leaf('LastModified', new Date(part.modifiedAt).toISOString()),
+      leaf('ETag', `"${part.etag}"`),
+    );
+    return { status: 200, headers: versionHeader(from, object, 'x-amz-copy-source-version-id'), body };
+  });
+}
+
+/** Unlike the range of a GET, it must be within the object. */
+function copiedRange(
+  header: string | string[] | undefined,
+  size: number,
+): { readonly start?: number; readonly end?: number } {
+  if (header === undefined) return {};
+  const text = [header].flat().join();
+  const [, first, last] = /^bytes=([0-9]{1,15})-([0-9]{1,15})$/.exec(text) ?? [];
+  const [start, end] = [Number(first), Number(last)];
+  if (start <= end && end < size) return { start, end };
+  throw new S3Error(
+    'InvalidArgument',
+    `x-amz-copy-source-range is "${text}", expected bytes=first-last within the ${size} bytes of the source`,
+  );
+}
+
+async function writePart(call: Call, number: number, source: AsyncIterable<Uint8Array>): Promise<StoredPart> {
+  const bucket = bucketOf(call);
+  const part = { number, ...(await bucket.writeBlob(source)), modifiedAt: wholeSeconds(call.now) };
   try {
-    addPart(bucket, bucket.findUpload(uploadId, call.key), part);
+    addPart(bucket, bucket.findUpload(uploadIdOf(call), call.key), part);
   } catch (error) {
     // The upload was completed or aborted during the transfer of the part.
     await bucket.discardBlob(part.blob);
     throw error;
   }
-  return { status: 200, headers: { etag: `"${part.etag}"`, ...checksumHeader(payload.checksum) } };
+  return part;
 }
 
 export async function completeMultipartUpload(call: Call): Promise<Answer> {

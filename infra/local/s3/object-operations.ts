@@ -1,3 +1,4 @@
+import type { FileHandle } from 'node:fs/promises';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { BucketFolder, WriteCheck } from './bucket-folder.ts';
 import type { Checksum } from './checksum.ts';
@@ -151,12 +152,7 @@ async function copyObject(call: Call): Promise<Answer> {
   }
   const bucket = bucketOf(call);
   const check = writeCheck(call.headers);
-  const from = call.store.bucket(source.bucket);
-  const { object, handle } = await from.openObject(source.key, source.versionId);
-  try {
-    if (checkRead(call.headers, object, 'x-amz-copy-source-') === 'not-modified') {
-      throw new S3Error('PreconditionFailed', `a condition of the copy does not hold for "${source.key}"`);
-    }
+  return withCopySource(call, source, async ({ from, object, handle }) => {
     const blob = await bucket.writeBlob(handle.createReadStream({ autoClose: false }));
     const { versionId: _, sequence: __, ...content } = object;
     const fresh: NewObject = {
@@ -177,12 +173,34 @@ async function copyObject(call: Call): Promise<Answer> {
       ...versionHeader(from, object, 'x-amz-copy-source-version-id'),
     };
     return { status: 200, headers, body };
+  });
+}
+
+interface OpenSource {
+  readonly from: BucketFolder;
+  readonly object: StoredObject;
+  readonly handle: FileHandle;
+}
+
+/** Open and under the conditions of the request while something is done with it. */
+export async function withCopySource<Result>(
+  call: Call,
+  source: ReturnType<typeof copySource>,
+  act: (source: OpenSource) => Promise<Result>,
+): Promise<Result> {
+  const from = call.store.bucket(source.bucket);
+  const { object, handle } = await from.openObject(source.key, source.versionId);
+  try {
+    if (checkRead(call.headers, object, 'x-amz-copy-source-') === 'not-modified') {
+      throw new S3Error('PreconditionFailed', `a condition of the copy does not hold for "${source.key}"`);
+    }
+    return await act({ from, object, handle });
   } finally {
     await handle.close();
   }
 }
 
-function copySource(headers: IncomingHttpHeaders) {
+export function copySource(headers: IncomingHttpHeaders) {
   const header = String(headers['x-amz-copy-source']);
   const { bucket, key, query } = parseTarget(header.startsWith('/') ? header : `/${header}`);
   if (key === '') {

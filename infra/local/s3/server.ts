@@ -20,12 +20,11 @@ import {
   getBucketVersioning,
   headBucket,
   listBuckets,
-  listObjects,
-  listObjectVersions,
   putBucketVersioning,
 } from './bucket-operations.ts';
 import type { Answer, Operation } from './conditions.ts';
 import { asS3Error, S3Error } from './errors.ts';
+import { listObjects, listObjectsV2, listObjectVersions } from './list-operations.ts';
 import {
   abortMultipartUpload,
   completeMultipartUpload,
@@ -57,7 +56,8 @@ const OPERATIONS: ReadonlyMap<string, Operation> = new Map<string, Operation>([
   ['GET service', listBuckets],
   ['PUT bucket', createBucket],
   ['HEAD bucket', headBucket],
-  ['GET bucket list-type', listObjects],
+  ['GET bucket', listObjects],
+  ['GET bucket list-type', listObjectsV2],
   ['GET bucket location', getBucketLocation],
   ['GET bucket versioning', getBucketVersioning],
   ['PUT bucket versioning', putBucketVersioning],
@@ -85,6 +85,7 @@ const OPTIONAL_PARAMETERS: ReadonlySet<string> = new Set([
   'encoding-type',
   'fetch-owner',
   'key-marker',
+  'marker',
   'max-keys',
   'max-parts',
   'max-uploads',

@@ -7,7 +7,7 @@ import {
 } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { DeleteObjectsCommand, type S3Client } from '@aws-sdk/client-s3';
-import { formatToken, parseToken } from '../../../infra/local/s3/bucket-operations.ts';
+import { formatToken, parseToken } from '../../../infra/local/s3/list-operations.ts';
 import { byteName } from '../../../infra/local/s3/listing.ts';
 import {
   branch,

@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { DeleteObjectCommand, DeleteObjectsCommand, HeadObjectCommand } from '@aws-sdk/client-s3';
+import {
+  DeleteObjectCommand,
+  DeleteObjectsCommand,
+  HeadObjectCommand,
+  ListObjectsCommand,
+  type ListObjectsCommandInput,
+} from '@aws-sdk/client-s3';
 import { describe, expect, it } from 'vitest';
 import { SIBLING_KEYS } from '../../../infra/local/s3/self-check.ts';
 import { presign } from './presign.ts';
@@ -123,6 +129,60 @@ export function describeListing(s3: S3Session): void {
         expect(answer.Errors ?? []).toEqual([]);
       }
       expect(await keys({ Prefix: prefix })).toEqual([]);
+    });
+  });
+
+  describe('listing by version 1', () => {
+    const list = (options: Omit<ListObjectsCommandInput, 'Bucket'>) =>
+      s3.client.send(new ListObjectsCommand({ Bucket: s3.bucket, ...options }));
+
+    it('returns siblings once each, in byte order, with the last key as the next marker', async () => {
+      const prefix = newPrefix();
+      const expected = SIBLING_KEYS.map((sibling) => `${prefix}${sibling}`);
+      for (const key of expected.toReversed()) await put(key, 'x');
+      const found: string[] = [];
+      for (let isMore = true; isMore;) {
+        const page = await list({ Prefix: prefix, Marker: found.at(-1) ?? '', MaxKeys: 5 });
+        expect(page).toMatchObject({ Prefix: prefix, MaxKeys: 5 });
+        found.push(...page.Contents!.map(({ Key }) => Key!));
+        isMore = page.IsTruncated!;
+      }
+      expect(found).toEqual(expected);
+      expect((await list({ Prefix: prefix, Marker: `${prefix}~` })).Contents).toBeUndefined();
+    });
+
+    it('describes each object, with its owner', async () => {
+      const prefix = newPrefix();
+      const { ETag } = await put(`${prefix}one`, 'content');
+      const { LastModified, Owner } = (await list({ Prefix: prefix })).Contents![0]!;
+      expect([LastModified, Owner?.ID]).toEqual([expect.any(Date), expect.any(String)]);
+      const [{ Contents = [] } = {}] = await pages({ Prefix: prefix, FetchOwner: true });
+      expect(Contents).toMatchObject([{ Key: `${prefix}one`, ETag, Size: 7, LastModified, Owner }]);
+      const [plain] = await pages({ Prefix: prefix });
+      expect(plain!.Contents![0]!.Owner).toBeUndefined();
+    });
+
+    it.each([
+      ['/', ['a', 'b--c', 'd'], ['a b&é/', 'b--/', 'd/']],
+      ['--', ['a', 'a b&é/1', 'd', 'd/1'], ['b--']],
+      ['none', ['a', 'a b&é/1', 'b--/1', 'b--/2', 'b--c', 'd', 'd/1'], []],
+    ])('rolls names up at %s', async (Delimiter, keys, folders) => {
+      const prefix = `${newPrefix()}<"+% é>`;
+      for (const name of ['a', 'a b&é/1', 'b--/1', 'b--/2', 'b--c', 'd', 'd/1'])
+        await put(`${prefix}${name}`, 'x');
+      const page = await list({ Prefix: prefix, Delimiter });
+      const plain = (name: string | undefined) => name!.slice(prefix.length);
+      expect((page.Contents ?? []).map(({ Key }) => plain(Key))).toEqual(keys);
+      expect((page.CommonPrefixes ?? []).map(({ Prefix }) => plain(Prefix))).toEqual(folders);
+      expect([page.IsTruncated, page.NextMarker]).toEqual([false, undefined]);
+    });
+
+    it('returns an empty last page of size 0', async () => {
+      const prefix = newPrefix();
+      await put(`${prefix}one`, 'x');
+      const page = await list({ Prefix: prefix, MaxKeys: 0 });
+      expect(page).toMatchObject({ MaxKeys: 0, IsTruncated: false });
+      expect(page.Contents ?? []).toEqual([]);
     });
   });
 

@@ -6,6 +6,7 @@ import {
   ListMultipartUploadsCommand,
   ListPartsCommand,
   UploadPartCommand,
+  UploadPartCopyCommand,
 } from '@aws-sdk/client-s3';
 import type { CreateMultipartUploadCommandInput } from '@aws-sdk/client-s3';
 import { describe, expect, it } from 'vitest';
@@ -78,6 +79,28 @@ export function describeUploads(s3: S3Session): void {
       expect(object).toMatchObject({ ETag: etag, ContentType: 'text/plain', Metadata: { parts: '2' } });
       expect(Buffer.compare(await object.Body!.transformToByteArray(), Buffer.concat(bodies))).toBe(0);
       expect(await uploadsUnder(prefix)).toEqual([]);
+    });
+
+    it('copies parts from an object', async () => {
+      const prefix = newPrefix();
+      const source = Buffer.concat([Buffer.alloc(PART_BYTES, 'a'), Buffer.from('b'.repeat(9))]);
+      await s3.put(`${prefix}so urce`, source);
+      const upload = await begin(`${prefix}copy`);
+      const CopySource = `${s3.bucket}/${encodeURIComponent(`${prefix}so urce`)}`;
+      const copyPart = async (PartNumber: number, range: { readonly CopySourceRange?: string }) => {
+        const input = { ...upload, PartNumber, CopySource, ...range };
+        const { CopyPartResult } = await s3.client.send(new UploadPartCopyCommand(input));
+        return { PartNumber, ETag: CopyPartResult!.ETag! };
+      };
+      const Parts = [
+        await copyPart(1, { CopySourceRange: `bytes=0-${PART_BYTES - 1}` }),
+        await copyPart(2, {}),
+        await copyPart(3, { CopySourceRange: `bytes=${PART_BYTES - 2}-${PART_BYTES + 1}` }),
+      ];
+      expect(Parts[1]!.ETag).toBe(`"${createHash('md5').update(source).digest('hex')}"`);
+      await s3.client.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts } }));
+      const joined = Buffer.concat([source.subarray(0, PART_BYTES), source, Buffer.from('aabb')]);
+      expect(Buffer.compare(await (await get(upload.Key)).Body!.transformToByteArray(), joined)).toBe(0);
     });
 
     it('lists what was left and aborts it', async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import {
   CopyObjectCommand,
   CreateBucketCommand,
+  CreateMultipartUploadCommand,
   DeleteObjectCommand,
   DeleteObjectsCommand,
   GetObjectCommand,
@@ -10,6 +11,7 @@ import {
   ListObjectsCommand,
   ListObjectsV2Command,
   PutObjectAclCommand,
+  UploadPartCopyCommand,
 } from '@aws-sdk/client-s3';
 import { describe, expect, it } from 'vitest';
 import { refused, useBucketServer } from '../../helpers/s3/bucket-fixture.ts';
@@ -72,9 +74,14 @@ describe('what is not understood', () => {
       refused('InvalidArgument', 400),
     ],
     [
-      'the first listing API',
-      () => s3.client.send(new ListObjectsCommand({ Bucket: BUCKET })),
-      refused('NotImplemented', 501),
+      'a negative page of version 1',
+      () => s3.client.send(new ListObjectsCommand({ Bucket: BUCKET, MaxKeys: -1 })),
+      refused('InvalidArgument', 400),
+    ],
+    [
+      'names encoded in another way',
+      () => s3.client.send(new ListObjectsCommand({ Bucket: BUCKET, EncodingType: 'xml' as 'url' })),
+      refused('InvalidArgument', 400),
     ],
     [
       'a negative page',
@@ -111,6 +118,24 @@ describe('what is not understood', () => {
     await put('x', 'untouched');
     await expect(attempt()).rejects.toMatchObject(refusal);
     expect(await text('x')).toBe('untouched');
+  });
+
+  it.each(['bytes=0-9', 'bytes=3-2', 'bytes=-2', '0-1'])(
+    'a copy of %s of 9 bytes as a part',
+    async (CopySourceRange) => {
+      await put('x', 'untouched');
+      const target = { Bucket: BUCKET, Key: 'parts' };
+      const { UploadId } = await s3.client.send(new CreateMultipartUploadCommand(target));
+      const part = { ...target, UploadId, PartNumber: 1, CopySource: `${BUCKET}/x`, CopySourceRange };
+      const attempt = s3.client.send(new UploadPartCopyCommand(part));
+      await expect(attempt).rejects.toMatchObject(refused('InvalidArgument', 400));
+    },
+  );
+
+  it.each(['list-type=1', 'max-keys=many', 'list-type=2&max-keys=1.5'])('?%s', async (search) => {
+    const query = Object.fromEntries(new URLSearchParams(search));
+    const link = await presign(s3.client, { method: 'GET', bucket: BUCKET, key: '', query });
+    expect(await raw('GET', link.slice(url().length))).toEqual({ status: 400, code: 'InvalidArgument' });
   });
 
   it('deletes only the version named by If-Match', async () => {

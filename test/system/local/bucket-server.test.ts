@@ -14,6 +14,7 @@ import {
   HeadObjectCommand,
   ListBucketsCommand,
   ListMultipartUploadsCommand,
+  ListObjectsCommand,
   PutObjectCommand,
 } from '@aws-sdk/client-s3';
 import { describe, expect, it } from 'vitest';
@@ -198,6 +199,41 @@ describe('the bucket itself', () => {
     await put('replaced', 'new');
     await s3.client.send(new DeleteObjectCommand({ Bucket: BUCKET, Key: 'replaced' }));
     expect(Buffer.compare(await Body!.transformToByteArray(), old)).toBe(0);
+  });
+});
+
+describe('a listing by version 1', () => {
+  const list = async (options: object) => {
+    const page = await s3.client.send(new ListObjectsCommand({ Bucket: BUCKET, Prefix: 'v1/', ...options }));
+    const { Contents = [], CommonPrefixes = [], IsTruncated, NextMarker } = page;
+    const names = [...Contents.map(({ Key }) => Key), ...CommonPrefixes.map(({ Prefix }) => Prefix)];
+    return [names, IsTruncated, NextMarker];
+  };
+
+  it('counts a common prefix as one name, and has a next marker only with a delimiter', async () => {
+    for (const name of ['é/1', 'é/2', 'f', 'g/1', 'h']) await put(`v1/${name}`, 'x');
+    expect(await list({ MaxKeys: 2 })).toEqual([['v1/f', 'v1/g/1'], true, undefined]);
+    const page = { Delimiter: '/', MaxKeys: 2 };
+    expect(await list(page)).toEqual([['v1/f', 'v1/g/'], true, 'v1/g/']);
+    expect(await list({ ...page, Marker: 'v1/f', MaxKeys: 1 })).toEqual([['v1/g/'], true, 'v1/g/']);
+    // A marker within a common prefix skips all of it.
+    for (const Marker of ['v1/g/', 'v1/g/0', 'v1/g/1']) {
+      expect(await list({ ...page, Marker })).toEqual([['v1/h', 'v1/é/'], false, undefined]);
+      expect(await list({ ...page, Marker, MaxKeys: 1 })).toEqual([['v1/h'], true, 'v1/h']);
+    }
+    expect(await list({ ...page, Marker: 'v1/é/1' })).toEqual([[], false, undefined]);
+    expect(await list({ ...page, Marker: 'w' })).toEqual([[], false, undefined]);
+    const echo = await s3.client.send(new ListObjectsCommand({ Bucket: BUCKET, Marker: 'v1/é', MaxKeys: 1 }));
+    expect([echo.Name, echo.Marker, echo.Prefix, echo.MaxKeys]).toEqual([BUCKET, 'v1/é', '', 1]);
+    expect(await list({ Delimiter: '/2', MaxKeys: 5, EncodingType: 'url' })).toEqual([
+      ['v1/f', 'v1/g/1', 'v1/h', 'v1/%C3%A9/1', 'v1/%C3%A9/2'],
+      false,
+      undefined,
+    ]);
+    const folder = await list({ Delimiter: '/', Marker: 'v1/h', EncodingType: 'url' });
+    expect(folder).toEqual([['v1/%C3%A9/'], false, undefined]);
+    const encoded = await list({ Delimiter: '/2', Marker: 'v1/h', MaxKeys: 1, EncodingType: 'url' });
+    expect(encoded).toEqual([['v1/%C3%A9/1'], true, 'v1/%C3%A9/1']);
   });
 });
 

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { BucketFolder } from '../../../../../infra/local/s3/bucket-folder.ts';
-import { listVersionPage, type ListedVersion } from '../../../../../infra/local/s3/bucket-operations.ts';
+import { listVersionPage, type ListedVersion } from '../../../../../infra/local/s3/list-operations.ts';
 import { byteName } from '../../../../../infra/local/s3/listing.ts';
 import { isDeleteMarker } from '../../../../../infra/local/s3/records.ts';
 import { versionIdOf } from '../../../../../infra/local/s3/version-index.ts';
