@@ -44,6 +44,32 @@ const withoutRegistry = async (): Promise<Pruning> => ({
   openRunFiles: () => Promise.reject(new Error('there is no bucket for the files of runs')),
 });
 
+async function planEndpoints({
+  table,
+  documents,
+  openUploads,
+  sync,
+  clock,
+}: Pick<ManageDependencies, 'table' | 'openUploads' | 'sync'> & {
+  readonly documents: PublicationCache;
+  readonly clock: () => number;
+}) {
+  const [plans, { ReleaseReader }] = await Promise.all([
+    import('./plans/endpoints.ts'),
+    import('./releases/release-reader.ts'),
+  ]);
+  const sources = {
+    reader: new ReleaseReader(documents),
+    states: new PairStates(table, clock),
+    clock,
+    sync,
+  };
+  return {
+    ...plans.planUpgradeEndpoint(sources, openUploads),
+    ...plans.planClusterUpgradeEndpoint(sources, table),
+  };
+}
+
 /** Serves the routes that change data or read clusters. */
 export function createManageApp({
   table,
@@ -57,12 +83,13 @@ export function createManageApp({
   log = jsonLog,
 }: ManageDependencies) {
   const switches = new SwitchReader(table, clock);
+  const documents = new PublicationCache(table, clock);
   const served: { [Id in ManageRouteId]: Endpoint<Id> } = {
     ...syncRunEndpoints(table, clock, launcher),
     ...uploadEndpoints(openUploads, clock),
     ...switchEndpoints({ table, switches, clock }),
     ...onDemand(['listClusters', 'getFleetSummary'], async () =>
-      (await import('./fleet/endpoints.ts')).fleetEndpoints({ table, clock }),
+      (await import('./fleet/endpoints.ts')).fleetEndpoints({ table, documents, clock }),
     ),
     ...onDemand(['getClusterSettings', 'putClusterSettings'], async () =>
       (await import('./clusters/settings.ts')).clusterSettingsEndpoints({ table, clock }),
@@ -70,18 +97,15 @@ export function createManageApp({
     ...onDemand(['getCluster', 'getClusterHistory', 'putCluster', 'deleteCluster'], async () =>
       (await import('./clusters/endpoints.ts')).clusterEndpoints({ table, openUploads, historyLimit, clock }),
     ),
-    ...onDemand(['planUpgrade', 'planClusterUpgrade'], async () => {
-      const [plans, { ReleaseReader }] = await Promise.all([
-        import('./plans/endpoints.ts'),
-        import('./releases/release-reader.ts'),
-      ]);
-      const reader = new ReleaseReader(new PublicationCache(table, clock));
-      const sources = { reader, states: new PairStates(table, clock), clock, sync };
-      return {
-        ...plans.planUpgradeEndpoint(sources, openUploads),
-        ...plans.planClusterUpgradeEndpoint(sources, table),
-      };
-    }),
+    ...onDemand(['planUpgrade', 'planClusterUpgrade'], () =>
+      planEndpoints({ table, documents, openUploads, sync, clock }),
+    ),
+    ...onDemand(['assessUpdate'], async () =>
+      (await import('./update-status/endpoints.ts')).updateStatusEndpoints({ openUploads, clock }),
+    ),
+    ...onDemand(['getClusterUpdateStatus', 'getClusterUpdates'], async () =>
+      (await import('./update-status/cluster-updates.ts')).clusterUpdateEndpoints({ table, clock }),
+    ),
     ...onDemand(['listImagePruners', 'getImagePruner', 'putImagePruner', 'deleteImagePruner'], async () => {
       const { imagePrunerEndpoints } = await import('./pruners/endpoints.ts');
       return imagePrunerEndpoints({ table, switches, clock, ...(await openPruning()) });

@@ -8,11 +8,13 @@ import { imagePrunerRunRoutes } from './prune-runs/routes.ts';
 import { imagePrunerRoutes, imagesInUseRoutes } from './pruners/routes.ts';
 import { switchRoutes } from './switches/routes.ts';
 import { syncRunRoutes } from './sync/routes.ts';
+import { updateStatusRoutes } from './update-status/routes.ts';
 import { uploadRoutes } from './uploads/routes.ts';
 
 /** Routes of the Lambda `manage`, which change data or read clusters. */
 export const manageRoutes = [
   ...upgradePlanRoutes,
+  ...updateStatusRoutes,
   ...syncRunRoutes,
   ...fleetRoutes,
   ...clusterRoutes,

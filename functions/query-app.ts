@@ -52,8 +52,8 @@ export function createQueryApp({
     ...onDemand(['listChannels', 'getChannelIndex', 'getChannel', 'listChannelChanges'], async () =>
       (await import('./channels/endpoints.ts')).channelEndpoints({ table, documents, states, clock, sync }),
     ),
-    ...onDemand(['getVersion'], async () =>
-      (await import('./versions/version-detail.ts')).versionEndpoints(documents),
+    ...onDemand(['listVersions', 'getVersion', 'listSupport'], async () =>
+      (await import('./versions/version-detail.ts')).versionEndpoints(documents, clock),
     ),
     ...onDemand(['findUpgradePath', 'findUpgradePaths'], async () =>
       (await import('./paths/endpoints.ts')).upgradePathEndpoints({

@@ -1,10 +1,13 @@
 import type { JSON_TYPE } from './http/reply.ts';
-import type { Route } from './http/route.ts';
+import { type Route, withHead } from './http/route.ts';
 import { manageRoutes } from './manage-routes.ts';
 import { queryRoutes } from './query-routes.ts';
 
 /** Source of API Gateway, the local front, the OpenAPI description and the docs. */
 export const routes = [...queryRoutes, ...manageRoutes] as const satisfies readonly Route[];
+
+/** Routes of the gateway and the local front: every GET route answers HEAD too. */
+export const servedRoutes = withHead(routes);
 
 export type RouteId = (typeof routes)[number]['id'];
 

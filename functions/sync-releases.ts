@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { describeMistake } from '@cairn/shared/input/input-value';
+import { DEFAULT_EUS_TERMS } from '@cairn/shared/releases/lifecycle';
 import { combineReleaseConfig, type ReleaseConfig } from '@cairn/shared/releases/sources';
+import { EUS_TERMS } from '@cairn/shared/releases/values';
 import * as z from 'zod/mini';
 import { jobHandler } from './jobs/pipeline.ts';
 import { countMetrics, jobLog } from './jobs/telemetry.ts';
@@ -23,6 +25,7 @@ const environment = requireEnv([
   ENV.releasesFile,
   ENV.eventBusName,
   ENV.retirementGraceDays,
+  ENV.eusTerms,
 ]);
 const url = environment[ENV.graphUrl];
 const isLocal = optionalEnv([ENV.localUpstream])[ENV.localUpstream] === 'true';
@@ -45,6 +48,7 @@ const dependencies = {
   table: { client: createTableClient(8), name: environment[ENV.tableName] },
   bucket: { client: createBucketClient(8), name: environment[ENV.bucketName] },
   config: readConfig(),
+  eusTerms: EUS_TERMS.find((terms) => terms === Number(environment[ENV.eusTerms])) ?? DEFAULT_EUS_TERMS,
   upstream: {
     kind: 'live',
     url,

@@ -6,7 +6,7 @@ import { CompressedContent } from '../http/compressed-content.ts';
 import { endpoints, type Call } from '../http/endpoint.ts';
 import { decodeCursor, encodeCursor, limitOf } from '../http/pagination.ts';
 import { JSON_TYPE } from '../http/reply.ts';
-import { releaseDataHeaders } from '../releases/cache-headers.ts';
+import { REVALIDATED } from '../releases/cache-headers.ts';
 import { archParameter, followedChannel, readIndexes } from '../releases/followed-channels.ts';
 import {
   heldView,
@@ -50,7 +50,8 @@ export function getChannelIndex(documents: Documents) {
 }
 
 const servableIndex = perRevision((document) => {
-  const headers = releaseDataHeaders('Accept-Encoding', document.head.publishedAt);
+  const changedAt = new Date(document.head.publishedAt).toUTCString();
+  const headers = { ...REVALIDATED, 'last-modified': changedAt };
   return new CompressedContent(contentHash(document), document.body, headers);
 });
 
@@ -116,6 +117,9 @@ export function getChannel(
         },
         withdrawn: index.versions
           .filter(({ withdrawnIn }) => withdrawnIn?.includes(position))
+          .map(({ version }) => version),
+        excluded: index.versions
+          .filter(({ excluded, channels }) => excluded && channels.includes(position))
           .map(({ version }) => version),
         risks: graph ? listRisks(graph.value) : [],
       },

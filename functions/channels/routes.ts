@@ -23,7 +23,7 @@ export const channelRoutes = [
     id: 'getChannelIndex',
     path: '/v1/channel-index/{arch}',
     summary: 'Every followed channel of an architecture, and every version with the channels that hold it',
-    success: { status: 200, description: 'The index, with its entity tag', isTagged: true },
+    success: { status: 200, description: 'The index, with its entity tag' },
     failures: [400, 503],
   },
   {

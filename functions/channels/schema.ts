@@ -1,7 +1,7 @@
 import { CHANNEL_ORDER } from '@cairn/shared/releases/values';
 import { parseSince } from '@cairn/shared/text/duration';
 import * as z from 'zod/mini';
-import { inWords, archName, page, text, At, Arch, Cursor } from '../http/schema-fields.ts';
+import { inWords, archName, page, text, At, Arch, Cursor, RiskyUpdate } from '../http/schema-fields.ts';
 import { lazy } from '../runtime/lazy.ts';
 export const channelsQuery = /* @__PURE__ */ lazy(() =>
   z.object({
@@ -39,6 +39,15 @@ export const channelChangesQuery = /* @__PURE__ */ lazy(() =>
     ...page(),
   }),
 );
+
+const NewestOfMinor = /* @__PURE__ */ lazy(() =>
+  z.object({ minor: z.string(), version: z.string() }).check(z.meta({ id: 'NewestOfMinor' })),
+);
+
+const UpdateCounts = /* @__PURE__ */ lazy(() =>
+  z.object({ plain: z.int(), conditional: z.int() }).check(z.meta({ id: 'UpdateCounts' })),
+);
+
 const channel = /* @__PURE__ */ lazy(() => ({
   channel: z.string(),
   arch: Arch(),
@@ -47,10 +56,10 @@ const channel = /* @__PURE__ */ lazy(() => ({
     .nullable(At())
     .check(z.describe('When its graph last changed; null while nothing was ever published')),
   nodes: z.int(),
-  edges: z.object({ plain: z.int(), conditional: z.int() }),
+  edges: UpdateCounts(),
   oldest: z.nullable(z.string()),
   newest: z.nullable(z.string()),
-  newestPerMinor: z.array(z.object({ minor: z.string(), version: z.string() })),
+  newestPerMinor: z.array(NewestOfMinor()),
 }));
 
 export const ChannelPage = /* @__PURE__ */ lazy(() =>
@@ -102,6 +111,9 @@ export const ChannelIndex = /* @__PURE__ */ lazy(() =>
             withdrawnIn: z.optional(
               Positions().check(z.describe('Those of them that are lastingly without it upstream')),
             ),
+            excluded: z.optional(
+              z.literal(true).check(z.describe('`ignored_openshift_versions` has it: no update leads to it')),
+            ),
           }),
         )
         .check(z.describe('In release order; more than once only where channels disagree on the payload')),
@@ -126,6 +138,12 @@ export const Risk = /* @__PURE__ */ lazy(() =>
     .check(z.meta({ id: 'ChannelRisk', description: 'Why updates may be wrong for some clusters' })),
 );
 
+const HeldGraph = /* @__PURE__ */ lazy(() =>
+  z
+    .object({ reason: z.string(), detail: z.string(), since: At(), rounds: z.int() })
+    .check(z.meta({ id: 'HeldGraph', description: 'An upstream graph that is held for review' })),
+);
+
 export const ChannelDetail = /* @__PURE__ */ lazy(() =>
   z
     .object({
@@ -134,17 +152,16 @@ export const ChannelDetail = /* @__PURE__ */ lazy(() =>
         lastSuccessAt: z.nullable(At()).check(z.describe('When upstream last gave a good answer')),
         stale: z.boolean().check(z.describe('No good answer for more than two intervals')),
         held: z
-          .nullable(z.object({ reason: z.string(), detail: z.string(), since: At(), rounds: z.int() }))
+          .nullable(HeldGraph())
           .check(z.describe('A changed answer that is not believed yet; see /v1/sync')),
       }),
       withdrawn: z.array(z.string()).check(z.describe('Versions that upstream lastingly no longer lists')),
+      excluded: z
+        .array(z.string())
+        .check(z.describe('Versions that `ignored_openshift_versions` has: no path leads to them')),
       risks: z.array(Risk()).check(z.describe('Those that concern the most updates first')),
     })
     .check(z.meta({ id: 'ChannelDetail', description: 'A channel on one architecture' })),
-);
-
-const Edge = /* @__PURE__ */ lazy(() =>
-  z.object({ from: z.string(), to: z.string(), risks: z.array(z.string()) }),
 );
 
 export const ChannelChangePage = /* @__PURE__ */ lazy(() =>
@@ -158,8 +175,8 @@ export const ChannelChangePage = /* @__PURE__ */ lazy(() =>
           at: At(),
           versionsAdded: z.array(z.string()),
           versionsWithdrawn: z.array(z.string()),
-          turnedConditional: z.array(Edge()),
-          turnedPlain: z.array(Edge()),
+          turnedConditional: z.array(RiskyUpdate()),
+          turnedPlain: z.array(RiskyUpdate()),
           risksNew: z.array(z.string()),
           risksGone: z.array(z.string()),
           counts: z

@@ -7,6 +7,7 @@ import { Agent, request } from 'node:https';
 import type { CommandDescription } from '../command-line/flags.ts';
 import type { ParsedArgs } from '../command-line/parse.ts';
 import { allVariables, type Variables } from '../runtime/env.ts';
+import { writeFolder } from './write-folder.ts';
 
 export interface Output {
   write(text: string | Uint8Array): void;
@@ -48,6 +49,7 @@ export interface Host {
   readFile(path: string): Promise<{ readonly bytes: Uint8Array; readonly changedAt: Date }>;
   /** Atomic. */
   writeFile(path: string, bytes: Uint8Array): Promise<void>;
+  readonly writeFolder: typeof writeFolder;
   run(program: string, args: readonly string[]): Promise<ProgramResult>;
 }
 
@@ -82,6 +84,7 @@ export function thisMachine(): Host {
         await rm(part, { force: true });
       }
     },
+    writeFolder,
     run,
   };
 }

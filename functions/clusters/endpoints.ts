@@ -1,11 +1,16 @@
 import type { ClusterFacts, ReportedKind } from '@cairn/shared/cluster/facts';
-import { archiveOf, type ClusterRecord, isOtherCluster, takeReport } from '@cairn/shared/cluster/record';
+import {
+  archiveOf,
+  type ClusterRecord,
+  isOtherCluster,
+  type ReportOptions,
+} from '@cairn/shared/cluster/record';
 import { HISTORY_LIMIT } from '@cairn/shared/prune/history/archive';
 import { truncate } from '@cairn/shared/text/quote';
+import { takeRunReport } from '@cairn/shared/update-status/runs/take-report';
 import { readDocumentInput } from '../documents/read-documents.ts';
-import { sentName } from '../http/aliases.ts';
 import { type Call, endpoints, type SentFields } from '../http/endpoint.ts';
-import { matchesEntityTag, checkPreconditions } from '../http/negotiation.ts';
+import { checkPreconditions } from '../http/negotiation.ts';
 import { Problem, contended } from '../http/problem.ts';
 import { TEXT_TYPE, textAnswer } from '../http/reply.ts';
 import { invalidRequest } from '../http/request.ts';
@@ -14,7 +19,7 @@ import type { ErrorDetail } from '../runtime/errors.ts';
 import type { Table } from '../store/table.ts';
 import type { OpenUploads } from '../uploads/store.ts';
 import { historyAsText, historyView } from './history.ts';
-import { clusterReport } from './schema.ts';
+import { CLUSTER_ID, clusterReport } from './schema.ts';
 import { changeCluster, removeCluster, type StoredCluster, readCluster } from './store.ts';
 import { clusterView, factDigests } from './view.ts';
 
@@ -36,8 +41,13 @@ const MOST_OBJECTS = [
   ['pools', 'machine config pools', 1000],
   ['operators', 'operators', 1000],
   ['subscriptions', 'subscriptions', 1000],
+  ['extensions', 'cluster extensions', 1000],
+  ['catalogs', 'cluster catalogs', 1000],
+  ['objectSets', 'cluster object sets', 5000],
   ['apiUse', 'APIs that go away', 1000],
   ['podsPerNode', 'nodes with pods', 5000],
+  ['hostedClusters', 'hosted clusters', 1000],
+  ['nodePools', 'node pools', 5000],
 ] as const satisfies readonly (readonly [keyof ClusterFacts, string, number])[];
 
 export function clusterEndpoints(dependencies: ClusterDependencies) {
@@ -45,16 +55,11 @@ export function clusterEndpoints(dependencies: ClusterDependencies) {
   return endpoints({
     putCluster: (call) => putCluster(dependencies, call),
 
-    getCluster: async ({ path, query, headers }) => {
+    getCluster: async ({ path, query }) => {
       const cluster = await storedCluster(table, path);
-      const etag = entityTag(cluster);
-      const shared = { etag, 'cache-control': 'private, no-cache' };
-      if (matchesEntityTag(headers['if-none-match'], [etag])) {
-        return { answer: { statusCode: 304, headers: shared, body: '' } };
-      }
       const view = clusterView(cluster.id, cluster.record, { usernames: isFlagSet(query.usernames) });
       const digests = isFlagSet(query.digests) ? { digests: factDigests(cluster.record.facts) } : {};
-      return { data: { ...view, ...digests }, headers: shared };
+      return { data: { ...view, ...digests }, headers: { etag: entityTag(cluster) } };
     },
 
     getClusterHistory: async ({ path, query }) => {
@@ -84,9 +89,10 @@ async function putCluster(
   const id = clusterId(call.path);
   const now = clock();
   const { fields, facts } = await readDocumentInput(call, clusterReport(), openUploads, (sent) => ({
-    collectedAt: collectionTime(sent.collected_at, now, sentName(sent, 'collected_at')),
+    collectedAt: collectionTime(sent.collected_at, now).at,
     usernames: sent.usernames ?? false,
   }));
+  const { clockSkewMs } = collectionTime(fields.collected_at, now);
   refuseLarge(facts);
   const change = await changeCluster(table, id, (former) => {
     checkPreconditions(call.headers, former && entityTag(former));
@@ -94,6 +100,7 @@ async function putCluster(
       now: new Date(now).toISOString(),
       forget: fields.replace ?? false,
       historyLimit,
+      clockSkewMs,
       ...(fields.unchanged && { unchanged: fields.unchanged }),
     });
   });
@@ -117,13 +124,19 @@ function entityTag({ revision }: StoredCluster): string {
   return `"${revision}"`;
 }
 
-/** Documents without a collection time were collected now. */
-function collectionTime(text: string | undefined, now: number, parameter: string): string {
+/**
+ * Documents without a collection time were collected now. A clock that is too far ahead is not trusted: its reports
+ * count as collected now, and its times are moved by the difference.
+ */
+function collectionTime(
+  text: string | undefined,
+  now: number,
+): { readonly at: string; readonly clockSkewMs: number } {
   const moment = text === undefined ? now : Date.parse(text);
-  if (moment > now + CLOCK_TOLERANCE_MS) {
-    throw invalidRequest([{ parameter, value: text, detail: 'a time that has passed is accepted' }]);
-  }
-  return new Date(Math.min(moment, now)).toISOString();
+  return {
+    at: new Date(Math.min(moment, now)).toISOString(),
+    clockSkewMs: moment > now + CLOCK_TOLERANCE_MS ? moment - now : 0,
+  };
 }
 
 function refuseLarge(facts: ClusterFacts): void {
@@ -142,7 +155,7 @@ function recordAfter(
   id: string,
   former: ClusterRecord | null,
   facts: ClusterFacts,
-  options: Parameters<typeof takeReport>[2],
+  options: ReportOptions,
 ): ClusterRecord {
   if (former && !options.forget && isOtherCluster(former, facts)) {
     const [known, sent] = [former.facts, facts].map(({ clusterVersion }) =>
@@ -154,7 +167,7 @@ function recordAfter(
     );
   }
   refuseUnknown(former, options.unchanged ?? []);
-  const record = takeReport(former, facts, options);
+  const record = takeRunReport(former, facts, options);
   if (record.facts.clusterVersion === null) {
     const when = former === null ? 'of a new cluster' : 'where all is replaced';
     throw new Problem(
@@ -176,7 +189,6 @@ function refuseUnknown(former: ClusterRecord | null, unchanged: readonly Reporte
   });
 }
 
-const ID = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/;
 const ID_ACCEPTED = '1 to 100 letters, digits, dots, underscores and hyphens are accepted, but not . and ..';
 
 /** Throws a problem if the cluster does not exist. */
@@ -194,7 +206,7 @@ export function clusterId({ id = '' }: SentFields): string {
 }
 
 export function isClusterId(text: string): boolean {
-  return ID.test(text);
+  return CLUSTER_ID.test(text);
 }
 
 function unknownCluster(id: string): Problem {

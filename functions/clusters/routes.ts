@@ -43,8 +43,7 @@ export const clusterRoutes = [
     access: 'read',
     summary: 'What is known of a cluster, and since when',
     query: clusterQuery,
-    headers: { 'If-None-Match': 'Answer 304 while it has this entity tag' },
-    success: { status: 200, description: 'The cluster, with its entity tag', isTagged: true },
+    success: { status: 200, description: 'The cluster, with its entity tag' },
     failures: [400, 404],
   },
   {

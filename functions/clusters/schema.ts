@@ -15,6 +15,11 @@ import {
   booleanField,
 } from '../http/schema-fields.ts';
 import { lazy, type Output } from '../runtime/lazy.ts';
+
+/** 1 to 100 characters, but not `.` and `..`, which URLs resolve. */
+export const CLUSTER_ID =
+  /^([A-Za-z0-9_-][A-Za-z0-9._-]{0,99}|\.[A-Za-z0-9_-][A-Za-z0-9._-]{0,98}|\.\.[A-Za-z0-9._-]{1,98})$/;
+
 const reportFields = () => ({
   collected_at: collectedAt(),
   usernames: booleanField('Keep the names of people who use APIs that go away'),
@@ -36,9 +41,7 @@ const reportFields = () => ({
 export const clusterReportQuery = /* @__PURE__ */ lazy(() => z.strictObject(reportFields()));
 
 /** Fields next to the documents of a cluster. */
-export const clusterReport = /* @__PURE__ */ lazy(() =>
-  bodyObject(reportFields()).check(z.meta({ id: 'ClusterReport' })),
-);
+export const clusterReport = /* @__PURE__ */ lazy(() => bodyObject(reportFields()));
 
 export const clusterQuery = /* @__PURE__ */ lazy(() =>
   z.object({
@@ -111,6 +114,7 @@ export const ClusterDetail = /* @__PURE__ */ lazy(() =>
       subscriptions: z
         .nullable(z.int())
         .check(z.describe('Subscriptions, which keep operators installed from a catalog')),
+      extensions: z.nullable(z.int()).check(z.describe('ClusterExtensions, the operators of OLM v1')),
       apisGoingAway: z.nullable(
         z.array(
           z.object({
@@ -148,6 +152,12 @@ const HistoryClass = /* @__PURE__ */ lazy(() =>
 );
 const Rank = /* @__PURE__ */ lazy(() => z.number().check(z.describe('The lowest goes first')));
 
+const RankTerm = /* @__PURE__ */ lazy(() =>
+  z
+    .object({ name: z.string(), weight: z.number(), counted: z.boolean() })
+    .check(z.meta({ id: 'RankTerm', description: 'A term of the rank of a history entry' })),
+);
+
 export const ClusterHistory = /* @__PURE__ */ lazy(() =>
   z
     .object({
@@ -171,7 +181,7 @@ export const ClusterHistory = /* @__PURE__ */ lazy(() =>
             reason: z.optional(z.string()),
             terms: z.optional(
               z
-                .array(z.object({ name: z.string(), weight: z.number(), counted: z.boolean() }))
+                .array(RankTerm())
                 .check(z.describe('What holds for it; of the criteria only the first counts')),
             ),
           }),
@@ -201,7 +211,7 @@ const settingsFields = () => {
     target: z.optional(
       target().check(
         z.describe(
-          'Where it is to go: a version, a minor or `latest`. When not given, the minor of its channel, or the next minor',
+          'Where it is to go: a version, a minor or `latest`. When not given, the default target of a plan',
         ),
       ),
     ),
@@ -247,7 +257,7 @@ export const planOptions = () => ({
   strategy: z.optional(
     oneOf(
       STRATEGIES,
-      '`rolling`: workers follow every hop; `control-plane-only`: they are held back as long as skew allows. `rolling` when not given',
+      '`rolling`: workers follow every hop; `control-plane-only`: they are paused as long as skew allows. When not given, `control-plane-only` for a default target from one EUS minor to another, else `rolling`',
     ),
   ),
 });
@@ -257,16 +267,14 @@ export const timeZone = () =>
     z.string({ error: 'UTC and names such as Europe/Berlin are accepted' }).check(z.describe(TIME_ZONE_TEXT)),
   );
 
+const MaintenanceWindow = /* @__PURE__ */ lazy(() =>
+  z
+    .strictObject({ day: z.string(), start: z.string(), end: z.string() })
+    .check(z.meta({ id: 'MaintenanceWindow', description: 'Weekly window of a day or a span of days' })),
+);
+
 /** `readWindows` validates the content. */
 export const windows = () =>
   z
-    .union(
-      [
-        z.string(),
-        z.array(
-          z.union([z.string(), z.strictObject({ day: z.string(), start: z.string(), end: z.string() })]),
-        ),
-      ],
-      { error: WINDOWS_ACCEPTED },
-    )
+    .union([z.string(), z.array(z.union([z.string(), MaintenanceWindow()]))], { error: WINDOWS_ACCEPTED })
     .check(z.describe(WINDOWS_TEXT));

@@ -1,4 +1,4 @@
-import type { ClusterSettings } from '@cairn/shared/fleet/default-target';
+import type { ClusterSettings } from '@cairn/shared/fleet/cluster-settings';
 import {
   type MaintenanceWindows,
   readWindows,
@@ -37,7 +37,7 @@ export function clusterSettingsEndpoints({
       const { id, revision } = await storedCluster(table, path);
       const settings = requestedSettings(body, requestedWindows(body, {}));
       const stored = await changeClusterSettings(table, id, (former) => {
-        checkPreconditions(headers, former && entityTag(former));
+        checkPreconditions(headers, former && entityTag(former), NO_SETTINGS_TAG);
         return settings;
       });
       if (stored === null) throw contended(`the settings of ${id}`);
@@ -48,10 +48,12 @@ export function clusterSettingsEndpoints({
   });
 }
 
+const NO_SETTINGS_TAG = '"none"';
+
 function settingsAnswer(stored: StoredSettings | null) {
   return {
     data: stored ? settingsView(stored.settings) : {},
-    ...(stored && { headers: { etag: entityTag(stored) } }),
+    headers: { etag: stored ? entityTag(stored) : NO_SETTINGS_TAG },
   };
 }
 

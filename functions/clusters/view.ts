@@ -27,7 +27,7 @@ export function clusterView(id: string, record: ClusterRecord, options: { readon
     networkType: nameOrNull(facts.networkType),
     kubelets: kubeletsOf(facts),
     pools:
-      facts.pools?.map(({ name, paused, machines }) => ({
+      facts.pools?.toSorted(byName).map(({ name, paused, machines }) => ({
         name: truncate(name, LONGEST_NAME),
         paused,
         pausedSince: since.get(name) ?? null,
@@ -36,9 +36,15 @@ export function clusterView(id: string, record: ClusterRecord, options: { readon
     clusterOperators: facts.clusterOperators && operatorHealth(facts.clusterOperators),
     operators: facts.operators?.length ?? null,
     subscriptions: facts.subscriptions?.length ?? null,
+    extensions: facts.extensions?.length ?? null,
     apisGoingAway: facts.apiUse?.map((use) => apiView(use, options.usernames)) ?? null,
     pods: facts.podsPerNode?.reduce((sum, { pods }) => sum + pods, 0) ?? null,
   };
+}
+
+/** Facts are in the order of the documents. */
+function byName(a: { readonly name: string }, b: { readonly name: string }): number {
+  return a.name < b.name ? -1 : 1;
 }
 
 function kubeletsOf({ nodes }: ClusterFacts) {
@@ -57,6 +63,7 @@ function kubeletsOf({ nodes }: ClusterFacts) {
 function operatorHealth(operators: readonly ClusterOperatorFacts[]) {
   const namesOf = (type: string, isWorth: (status: string) => boolean) =>
     operators
+      .toSorted(byName)
       .filter(({ conditions }) => conditions.some((one) => one.type === type && isWorth(one.status)))
       .map(({ name }) => truncate(name, LONGEST_NAME));
   return {

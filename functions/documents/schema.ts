@@ -6,13 +6,15 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
 const TIME_ACCEPTED = 'a time such as 2026-11-01T12:00:00Z is accepted';
 const KIND_ACCEPTED = 'what `oc get` calls a kind, such as pods, rc or deployments.apps, is accepted';
 
-export const collectedAt = () =>
+export const moment = (description: string) =>
   z.optional(
     z.string({ error: TIME_ACCEPTED }).check(
       z.refine((value) => TIME.test(value) && !Number.isNaN(Date.parse(value)), { error: TIME_ACCEPTED }),
-      z.describe('When the documents were collected; now when not given'),
+      z.describe(description),
     ),
   );
+
+export const collectedAt = () => moment('When the documents were collected; now when not given');
 
 /** Kinds by their names in `oc get`. */
 export const kindNames = (description: string) =>
@@ -26,21 +28,25 @@ export const kindNames = (description: string) =>
 
 /** Objects of a kind among documents that show which images are in use. */
 export const KindCount = /* @__PURE__ */ lazy(() =>
-  z.object({
-    kind: z.string(),
-    objects: z.int(),
-    ended: z.int().check(z.describe('Pods that ended long ago, which use nothing')),
-    references: z.int(),
-  }),
+  z
+    .object({
+      kind: z.string(),
+      objects: z.int(),
+      ended: z.int().check(z.describe('Pods that ended long ago, which use nothing')),
+      references: z.int(),
+    })
+    .check(z.meta({ id: 'KindCount' })),
 );
 
 export const ReadInput = /* @__PURE__ */ lazy(() =>
-  z.object({
-    documents: z.int(),
-    objects: z.int(),
-    emptyLists: z.int(),
-    ignored: z
-      .array(z.object({ kind: z.string(), count: z.int() }))
-      .check(z.describe('Objects of kinds that are not read, the most frequent first')),
-  }),
+  z
+    .object({
+      documents: z.int(),
+      objects: z.int(),
+      emptyLists: z.int(),
+      ignored: z
+        .array(z.object({ kind: z.string(), count: z.int() }).check(z.meta({ id: 'IgnoredKind' })))
+        .check(z.describe('Objects of kinds that are not read, the most frequent first')),
+    })
+    .check(z.meta({ id: 'ReadInput', description: 'What was read of the documents' })),
 );

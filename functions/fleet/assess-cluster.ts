@@ -1,17 +1,18 @@
 import type { ClusterRecord } from '@cairn/shared/cluster/record';
 import { assessedUpgradeOf, troubleOf } from '@cairn/shared/fleet/assessment';
-import { subscribedChannels, defaultTarget, type ClusterSettings } from '@cairn/shared/fleet/default-target';
+import { subscribedChannels, type ClusterSettings } from '@cairn/shared/fleet/cluster-settings';
 import { selectNotifications } from '@cairn/shared/notifications/log';
 import type { Notification } from '@cairn/shared/notifications/notification';
 import { clusterStandings } from '@cairn/shared/notifications/topics';
 import { newerPatch } from '@cairn/shared/path/channel-directory';
 import { pairName } from '@cairn/shared/releases/channel';
 import { currentVersion } from '@cairn/shared/safety/evaluate';
+import { removedByNextExtendedSupport } from '@cairn/shared/safety/evidence/api-use';
 import { messageOf } from '@cairn/shared/text/quote';
 import { isInFuture } from '@cairn/shared/time/future';
 import { markForReassessment, type ReassessmentMark, clearMark } from '../clusters/reassessment-mark.ts';
 import { type StoredCluster, readClusterSince } from '../clusters/store.ts';
-import { archOfNodes, planCluster, type PlanRequest } from '../plans/plan-upgrade.ts';
+import { archOfCluster, planCluster, type PlanRequest } from '../plans/plan-upgrade.ts';
 import type { ReleaseReader, ReleaseSnapshot } from '../releases/release-reader.ts';
 import type { Table } from '../store/table.ts';
 import type { ReassessmentRun } from './run.ts';
@@ -151,45 +152,54 @@ function isSame({ revision: _revision, ...stored }: StoredAssessment, assessment
  * changes can affect it, such as `stable-4.14/amd64`.
  */
 async function assessCluster(
-  { facts, pausedSince }: Pick<ClusterRecord, 'facts' | 'pausedSince'>,
+  { facts, pausedSince, runs }: Pick<ClusterRecord, 'facts' | 'pausedSince' | 'runs'>,
   settings: ClusterSettings,
   reader: Pick<ReleaseReader, 'snapshot'>,
   now: number,
 ) {
   const current = currentVersion(facts);
   if (current === null) return null;
-  const arch = archOfNodes(facts);
+  const arch = archOfCluster(facts);
   const releases = await reader.snapshot(arch);
   const read = new Set<string>();
   const channel = facts.clusterVersion?.channel ?? null;
-  const usual = defaultTarget(current, channel, releases.directory);
-  const { target = usual.target, acceptRisks = [] } = settings;
+  const { acceptRisks = [] } = settings;
   const question: PlanRequest = {
-    target,
-    channels: settings.channels ?? (settings.target === undefined ? usual.channels : []),
+    target: settings.target ?? null,
+    channels: settings.channels ?? [],
     arch,
     risk: acceptRisks.length > 0 ? 'accept' : 'none',
     acceptedRisks: acceptRisks,
     options: {
       policy: settings.policy ?? 'openshift',
-      strategy: settings.strategy ?? 'rolling',
       strict: false,
       apiRemovals: 'block',
       accept: settings.accept ?? [],
     },
+    strategy: settings.strategy ?? null,
+    eusTerms: null,
     windows: null,
   };
   const since = new Map(pausedSince.map((pause) => [pause.pool, pause.since]));
-  const { plan, answer } = await planCluster(facts, question, recording(releases, read), {
+  const { plan, answer, target } = await planCluster(facts, question, recording(releases, read), {
     now,
     pausedSince: since,
+    runs,
   });
+  // A default target can be a patch; the next minors still matter.
+  const isOutlookOpen = settings.target === undefined && !question.options.accept.includes('APIRemovals');
   const names = subscribedChannels(
     { current, channel, target: answer.to, read: [...read] },
     releases.directory,
   );
   return {
-    outlook: assessedUpgradeOf(target, plan, answer, newerPatch(current, channel, releases.directory)),
+    outlook: assessedUpgradeOf({
+      question: target,
+      plan,
+      answer,
+      newerPatch: newerPatch(current, channel, releases.directory),
+      removedAhead: isOutlookOpen ? removedByNextExtendedSupport(facts, current) : [],
+    }),
     pairs: names.map((name) => pairName(name, arch)),
     releases,
   };

@@ -6,6 +6,7 @@ import {
   isWanted,
   fleetSummary,
 } from '@cairn/shared/fleet/cluster-row';
+import { dayOf, supportCalendar } from '@cairn/shared/releases/lifecycle';
 import { parseDuration } from '@cairn/shared/text/duration';
 import { isClusterId } from '../clusters/endpoints.ts';
 import { listClusters } from '../clusters/store.ts';
@@ -13,6 +14,8 @@ import { endpoints } from '../http/endpoint.ts';
 import { decodeCursor, encodeCursor, limitOf } from '../http/pagination.ts';
 import { CSV_TYPE, textAnswer } from '../http/reply.ts';
 import { isFlagSet } from '../http/schema-fields.ts';
+import { supportSettings } from '../releases/configuration.ts';
+import type { Documents } from '../store/publication-cache.ts';
 import type { Table } from '../store/table.ts';
 import type { ClustersQuery } from './schema.ts';
 import { readAssessments } from './store.ts';
@@ -25,19 +28,25 @@ const MOST_EXAMINED = 5000;
 const MOST_ROWS = 10_000;
 const OVERDUE_AFTER = '24h';
 
+interface FleetSources {
+  readonly table: Table;
+  readonly documents: Documents;
+  readonly clock: () => number;
+}
+
 interface Reading {
   readonly lines: readonly ClusterLine[];
   readonly last: string | null;
 }
 
 /** `/v1/clusters` and `/v1/fleet/summary` */
-export function fleetEndpoints({ table, clock }: { readonly table: Table; readonly clock: () => number }) {
+export function fleetEndpoints(dependencies: FleetSources) {
   return endpoints({
     listClusters: async ({ query }) => {
       const after = query.cursor === undefined ? null : decodeCursor(query.cursor, placeIn);
       const isSheet = query.format === 'csv';
       const limit = isSheet && query.limit === undefined ? MOST_ROWS : limitOf(query);
-      const { lines, last } = await readLines(after, limit, filterOf(query), query.overdue_after);
+      const { lines, last } = await readLines(dependencies, after, limit, query);
       const nextCursor = last === null ? null : encodeCursor([last]);
       if (!isSheet) return { data: { clusters: lines, nextCursor } };
       const answer = textAnswer(CSV_TYPE, clustersAsCsv(lines));
@@ -49,45 +58,49 @@ export function fleetEndpoints({ table, clock }: { readonly table: Table; readon
       const lines: ClusterLine[] = [];
       let after: string | null = null;
       do {
-        const page: Reading = await readLines(after, PAGE, {}, query.overdue_after);
+        const page: Reading = await readLines(dependencies, after, PAGE, query);
         lines.push(...page.lines);
         after = page.last;
       } while (after !== null);
-      return { data: fleetSummary(lines, clock()) };
+      return { data: fleetSummary(lines) };
     },
   });
+}
 
-  /** Reads matching clusters in ID order until the limit is reached or too many are examined. */
-  async function readLines(
-    start: string | null,
-    limit: number,
-    filter: ClusterFilter,
-    overdueAfter = OVERDUE_AFTER,
-  ): Promise<Reading> {
-    const options = { now: clock(), overdueAfterMs: parseDuration(overdueAfter)! };
-    const isUnfiltered = Object.values(filter).every((wanted) => wanted === undefined);
-    const lines: ClusterLine[] = [];
-    let examined = 0;
-    let after = start;
-    for (;;) {
-      const wanted = limit - lines.length;
-      const size = isUnfiltered ? Math.min(PAGE, wanted) : PAGE;
-      const page = await listClusters(table, { after, limit: size });
-      const assessments = await readAssessments(
-        table,
-        page.clusters.map(({ id }) => id),
-      );
-      const found = page.clusters
-        .map(({ id, ...summary }) => clusterLine(id, summary, assessments.get(id) ?? null, options))
-        .filter((line) => isWanted(line, filter));
-      lines.push(...found.slice(0, wanted));
-      // More matches than requested: the next page starts after the last one returned.
-      if (found.length > wanted) return { lines, last: lines.at(-1)!.id };
-      examined += size;
-      after = page.last;
-      if (after === null || lines.length === limit || examined >= Math.max(MOST_EXAMINED, limit)) {
-        return { lines, last: after };
-      }
+/** Reads matching clusters in ID order until the limit is reached or too many are examined. */
+async function readLines(
+  { table, documents, clock }: FleetSources,
+  start: string | null,
+  limit: number,
+  query: ClustersQuery,
+): Promise<Reading> {
+  const now = clock();
+  const calendar = supportCalendar(await supportSettings(documents), dayOf(now));
+  const overdueAfterMs = parseDuration(query.overdue_after ?? OVERDUE_AFTER)!;
+  const filter = filterOf(query);
+  const options = { now, overdueAfterMs, calendar };
+  const isUnfiltered = Object.values(filter).every((wanted) => wanted === undefined);
+  const lines: ClusterLine[] = [];
+  let examined = 0;
+  let after = start;
+  for (;;) {
+    const wanted = limit - lines.length;
+    const size = isUnfiltered ? Math.min(PAGE, wanted) : PAGE;
+    const page = await listClusters(table, { after, limit: size });
+    const assessments = await readAssessments(
+      table,
+      page.clusters.map(({ id }) => id),
+    );
+    const found = page.clusters
+      .map(({ id, ...summary }) => clusterLine(id, summary, assessments.get(id) ?? null, options))
+      .filter((line) => isWanted(line, filter));
+    lines.push(...found.slice(0, wanted));
+    // More matches than requested: the next page starts after the last one returned.
+    if (found.length > wanted) return { lines, last: lines.at(-1)!.id };
+    examined += size;
+    after = page.last;
+    if (after === null || lines.length === limit || examined >= Math.max(MOST_EXAMINED, limit)) {
+      return { lines, last: after };
     }
   }
 }

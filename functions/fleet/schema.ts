@@ -1,8 +1,19 @@
+import { SUPPORT_PHASES } from '@cairn/shared/releases/values';
 import { CLUSTER_VERDICTS, VERDICTS } from '@cairn/shared/safety/values';
 import { parseDuration } from '@cairn/shared/text/duration';
 import * as z from 'zod/mini';
 import { summary } from '../clusters/schema.ts';
-import { text, channelList, inWords, flag, oneOf, page, Cursor, At } from '../http/schema-fields.ts';
+import {
+  text,
+  channelList,
+  inWords,
+  flag,
+  oneOf,
+  page,
+  Cursor,
+  At,
+  RiskyUpdate,
+} from '../http/schema-fields.ts';
 import { lazy, type Output } from '../runtime/lazy.ts';
 
 const LIST_FORMATS = ['json', 'csv'] as const;
@@ -38,7 +49,11 @@ export const clustersQuery = /* @__PURE__ */ lazy(() =>
       ),
     ),
     blocker: z.optional(
-      text(/^[A-Za-z]{1,64}$/, 'a type of a condition is accepted', 'Keep those that this condition blocks'),
+      text(
+        /^[A-Za-z]{1,64}$/,
+        'a type of a condition is accepted',
+        'Keep those that this condition blocks, now or at a later hop',
+      ),
     ),
     overdue: flag('Keep those whose report is overdue; `false` those whose report is not'),
     overdue_after: overdueAfter(),
@@ -60,28 +75,47 @@ const line = /* @__PURE__ */ lazy(() => ({
     .nullable(z.enum(VERDICTS))
     .check(z.describe('Whether it may go on to its target; null while it was not looked at yet')),
   target: z.nullable(z.string()).check(z.describe('Where it is going; see the settings of a cluster')),
-  nextHop: z
-    .nullable(z.object({ from: z.string(), to: z.string(), risks: z.array(z.string()) }))
-    .check(z.describe('The next update on its way; null when there is none')),
+  nextHop: z.nullable(RiskyUpdate()).check(z.describe('The next update on its way; null when there is none')),
   hops: z
     .nullable(z.int())
     .check(z.describe('How many updates lead to the target; null when there is no way')),
   newerPatch: z
     .nullable(z.string())
     .check(z.describe('The newest release of its minor, when it does not run it')),
-  blockers: z.array(z.string()).check(z.describe('Types of the conditions that stand in the way')),
-  removedApis: z.array(z.string()).check(z.describe('APIs in use that the next minor takes away')),
+  blockers: z
+    .array(z.string())
+    .check(z.describe('Types of the conditions that block the next minor or the whole path')),
+  upcomingBlockers: z
+    .array(z.string())
+    .check(z.describe('Types of the conditions that will block a later hop to the target')),
+  removedApis: z
+    .array(z.string())
+    .check(
+      z.describe(
+        'APIs in use that a hop to the target removes; without a setting, at least up to the next EUS minor',
+      ),
+    ),
+  unsupportedStops: z
+    .array(z.string())
+    .check(z.describe('End-of-life minors that the path stops in; see `StopAtUnsupportedMinor`')),
   expectedMinutes: z.nullable(z.number()).check(z.describe('Of the whole way, without workers')),
   outlookSince: z.nullable(At()).check(z.describe('Since when what lies ahead has been so')),
   supportEnds: Day(),
   extendedSupportEnds: Day(),
+  supportPhase: z
+    .nullable(z.enum(SUPPORT_PHASES))
+    .check(z.describe('Of its minor today; null when it reports no version')),
   reportAgeSeconds: z.int(),
   overdue: z.boolean().check(z.describe('It has not reported for longer than `overdue_after`')),
 }));
 
+const FleetCluster = /* @__PURE__ */ lazy(() =>
+  z.object(line()).check(z.meta({ id: 'FleetCluster', description: 'A cluster in the list of the fleet' })),
+);
+
 export const ClusterPage = /* @__PURE__ */ lazy(() =>
   z
-    .object({ clusters: z.array(z.object(line())), nextCursor: Cursor() })
+    .object({ clusters: z.array(FleetCluster()), nextCursor: Cursor() })
     .check(z.meta({ id: 'ClusterPage', description: 'Clusters by id' })),
 );
 
@@ -106,12 +140,12 @@ export const FleetSummary = /* @__PURE__ */ lazy(() =>
         .check(z.describe('`pending` are those that were not looked at yet')),
       byBlocker: z
         .array(z.object({ blocker: z.string(), clusters: Count() }))
-        .check(z.describe('The most frequent first')),
+        .check(z.describe('Now or at a later hop; the most frequent first')),
       overdue: Count().check(z.describe('Clusters that have not reported for longer than `overdue_after`')),
       updating: Count(),
       withNewerPatch: Count(),
       unsupported: Count().check(
-        z.describe('Clusters whose minor gets no more fixes, with whatever is bought'),
+        z.describe('Clusters whose minor is end of life, with the support terms of the deployment'),
       ),
       oldestReportAt: z.nullable(At()),
     })

@@ -3,7 +3,7 @@ import { pairName } from '@cairn/shared/releases/channel';
 import type { Arch } from '@cairn/shared/version/arch';
 import type { Call, Endpoint } from '../http/endpoint.ts';
 import { Problem } from '../http/problem.ts';
-import type { PublishedConfiguration } from '../releases/release-reader.ts';
+import type { PublishedConfiguration } from '../releases/configuration.ts';
 import { isStale, type KnownPairs } from '../releases/sync-state.ts';
 import { PUBLICATION_NAME } from '../store/keys.ts';
 import { type CachedPublication, type Documents, perRevision } from '../store/publication-cache.ts';
@@ -51,10 +51,15 @@ function updateGraph(
       syncedAt: state?.lastSuccessAt ?? null,
       isStale: !state || isStale(state, clock(), intervalMs),
     };
+    // Loaded on demand: most configurations exclude nothing.
+    const offered =
+      configuration.value.excluded?.inGraph === 'withhold'
+        ? (await import('./withheld-graph.ts')).withheldGraph(document, configuration)
+        : document;
     const graph =
       reachableFrom === null
-        ? servableGraph(document)
-        : (await import('./trimmed-graph.ts')).trimmedGraph(document, reachableFrom);
+        ? servableGraph(offered)
+        : (await import('./trimmed-graph.ts')).trimmedGraph(offered, reachableFrom);
     return { answer: graphAnswer(call, type, graph, freshness) };
   };
 }
@@ -72,7 +77,7 @@ const preflight = ({ headers }: Pick<Call, 'headers'>) => ({
       allow: GRAPH_METHODS,
       ...(headers['origin'] !== undefined && {
         'access-control-allow-methods': GRAPH_METHODS,
-        'access-control-allow-headers': 'Accept, Authorization, If-None-Match',
+        'access-control-allow-headers': 'Accept, Authorization, If-Modified-Since, If-None-Match',
         'access-control-max-age': '86400',
       }),
     },

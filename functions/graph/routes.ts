@@ -12,10 +12,12 @@ const getGraph = {
   errors: 'cincinnati',
   summary: 'The update graph of a channel, as clusters ask for it',
   query: graphQuery,
+  headers: {
+    'If-Modified-Since': 'Answer 304 if the graph has not changed since; ignored with `If-None-Match`',
+  },
   success: {
     status: 200,
     description: 'The graph, empty for a channel or architecture that is not followed',
-    isTagged: true,
     mediaTypes: [JSON_TYPE, CINCINNATI_TYPE],
   },
   failures: [400, 406, 503],

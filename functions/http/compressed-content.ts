@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import type { Call } from './endpoint.ts';
-import { matchesEntityTag, prefersGzip } from './negotiation.ts';
+import { GZIP_TAG, isNotModified, prefersGzip } from './negotiation.ts';
 import type { HttpResult } from './reply.ts';
 
 type Headers = Readonly<Record<string, string>>;
@@ -48,9 +48,7 @@ export class CompressedContent {
     const form = prefersGzip(headers['accept-encoding'])
       ? (forms.gzip ??= this.#makeForm(type, forms.tags[1], true))
       : (forms.identity ??= this.#makeForm(type, forms.tags[0], false));
-    const ifNoneMatch = headers['if-none-match'];
-    // Either encoding satisfies If-None-Match.
-    if (ifNoneMatch !== undefined && matchesEntityTag(ifNoneMatch, forms.tags)) {
+    if (isNotModified(headers, forms.tags, this.#headers['last-modified'])) {
       return { statusCode: 304, headers: form.validators, body: '' };
     }
     const { body, isBase64Encoded } = form;
@@ -61,7 +59,7 @@ export class CompressedContent {
     const known = this.#forms.get(type);
     if (known) return known;
     const start = `${this.#hash}${tag}`;
-    const forms: TypeForms = { tags: [`"${start}"`, `"${start}-gzip"`] };
+    const forms: TypeForms = { tags: [`"${start}"`, `"${start}${GZIP_TAG}"`] };
     this.#forms.set(type, forms);
     return forms;
   }

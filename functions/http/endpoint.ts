@@ -119,6 +119,8 @@ export interface HttpContext extends Context {
   readonly errors?: Route['errors'];
   readonly path?: SentFields;
   readonly call?: Call;
+  /** Methods of the path, if the request is OPTIONS of a path without such a route. */
+  readonly allow?: string;
 }
 
 /** Throws to reject a request; never returns a value, because middy would skip the middlewares after it. */

@@ -1,6 +1,6 @@
 import type { HttpEvent } from './endpoint.ts';
 import { Problem } from './problem.ts';
-import { RELEASE_DATA, type Route, routeKey } from './route.ts';
+import { METHODS, type Route } from './route.ts';
 
 interface RouteMatch {
   readonly route: Route;
@@ -16,14 +16,18 @@ export function matchPath(routes: readonly Route[], path: string): RouteMatch[] 
   });
 }
 
-/** Below it clients of the update protocol ask, also for what does not exist. */
-const UPDATE_SERVICE = '/api/upgrades_info/';
+/** Error shapes below paths where clients of other services ask, also for what does not exist. */
+const SHAPES: readonly (readonly [path: string, errors: Route['errors']])[] = [
+  ['/api/upgrades_info/', 'cincinnati'],
+  ['/api/assisted-install/', 'assisted'],
+  ['/v2/', 'assisted'],
+];
 
 /** Error shape of the routes at a path. */
 export function errorsAt(routes: readonly Route[], path: string): Route['errors'] {
   const [match] = matchPath(routes, path);
   if (match) return match.route.errors;
-  return `${path}/`.startsWith(UPDATE_SERVICE) ? 'cincinnati' : 'problem';
+  return SHAPES.find(([start]) => `${path}/`.startsWith(start))?.[1] ?? 'problem';
 }
 
 function matchSegments(
@@ -41,13 +45,17 @@ function matchSegments(
   return parameters;
 }
 
-/** The GET route that answers a HEAD request; throws for any other request. */
-export function headStandIn(event: HttpEvent, all: readonly Route[], own: ReadonlyMap<string, Route>) {
+/** Methods of a path for `Allow`. GET implies HEAD, and every path answers OPTIONS. */
+function allowedMethods(matches: readonly RouteMatch[]): string {
+  const methods = new Set(matches.map(({ route }) => route.method));
+  if (methods.has('GET')) methods.add('HEAD');
+  return METHODS.filter((method) => methods.has(method) || method === 'OPTIONS').join(', ');
+}
+
+/** The `Allow` of a path, for OPTIONS; throws for any other method, and if the path does not exist. */
+export function allowAt(event: HttpEvent, all: readonly Route[]): string {
   const matches = matchPath(all, event.rawPath);
   const { method } = event.requestContext.http;
-  const get = matches.find((match) => match.route.method === 'GET' && own.has(routeKey(match.route)));
-  // `$default` is open wherever release data is, so HEAD works for open routes only.
-  if (method === 'HEAD' && get && RELEASE_DATA.includes(get.route.access)) return get;
   if (matches.length === 0) {
     const what = `${method} ${event.rawPath}`;
     throw new Problem(
@@ -57,7 +65,8 @@ export function headStandIn(event: HttpEvent, all: readonly Route[], own: Readon
         : `${what} does not exist; GET /openapi.json lists what does`,
     );
   }
-  const allow = matches.map((match) => match.route.method).join(', ');
+  const allow = allowedMethods(matches);
+  if (method === 'OPTIONS') return allow;
   throw new Problem('method-not-allowed', `${method} is not supported here, accepted: ${allow}`, {
     headers: { allow },
   });

@@ -33,10 +33,34 @@ export function prefersGzip(acceptEncoding: string | undefined): boolean {
   return gzip > 0 && gzip >= weightOf(codings, ['identity']);
 }
 
+/** End of the entity tag of the gzip form. */
+export const GZIP_TAG = '-gzip';
+
 /** Weak comparison, so weak tags match. */
 export function matchesEntityTag(ifNoneMatch: string | undefined, tags: readonly string[]): boolean {
   if (ifNoneMatch?.trim() === '*') return true;
   return (ifNoneMatch?.match(/"[^"]*"/g) ?? []).some((tag) => tags.includes(tag));
+}
+
+/**
+ * True if the client has the current representation. If-Modified-Since counts only without If-None-Match (RFC 9110).
+ *
+ * @param tags Entity tags of the representation in each encoding; any satisfies If-None-Match.
+ */
+export function isNotModified(headers: Headers, tags: readonly string[], lastModified?: string): boolean {
+  const ifNoneMatch = headers['if-none-match'];
+  if (ifNoneMatch !== undefined) return matchesEntityTag(ifNoneMatch, tags);
+  // Also false for an invalid date, which is NaN.
+  return lastModified !== undefined && httpDate(lastModified) <= httpDate(headers['if-modified-since']);
+}
+
+/** RFC 9110: today's format and two former ones, all in UTC. Date.parse alone accepts more, partly in local time. */
+const HTTP_DATE =
+  /^(?:[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT|[A-Z][a-z]{5,8}, \d\d-[A-Z][a-z]{2}-\d\d \d\d:\d\d:\d\d GMT|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4})$/;
+
+function httpDate(text = ''): number {
+  if (!HTTP_DATE.test(text)) return Number.NaN;
+  return Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
 }
 
 /** Weight of the most specific listed name; the highest of duplicates. */
@@ -48,6 +72,8 @@ function weightOf(items: readonly WeightedItem[], names: readonly string[]): num
   }
   return 0;
 }
+
+type Headers = Readonly<Record<string, string | undefined>>;
 
 /** Caches parsed headers: clients repeat the same few. */
 const MAX_REMEMBERED = 100;
@@ -94,26 +120,35 @@ function splitOutsideQuotes(text: string, separator: ',' | ';'): string[] {
   return parts.map((part) => part.trim()).filter((part) => part !== '');
 }
 
-type Headers = Readonly<Record<string, string | undefined>>;
-
-/** Throws unless If-Match and If-None-Match allow the change; `etag` is null if nothing exists. */
-export function checkPreconditions(headers: Headers, etag: string | null): void {
+/**
+ * Throws unless If-Match and If-None-Match allow the change. `etag` is null if nothing exists; `absentTag` is the tag of
+ * a GET response that shows this.
+ */
+export function checkPreconditions(headers: Headers, etag: string | null, absentTag?: string): void {
   const ifMatch = headers['if-match'];
   const current = etag === null ? 'nothing is there' : `it is ${etag} now`;
-  if (ifMatch !== undefined && !isNamed(ifMatch, etag)) {
+  if (ifMatch !== undefined && !isNamed(ifMatch, etag, absentTag)) {
     throw new Problem(
       'precondition-failed',
       `if-match asks for ${JSON.stringify(ifMatch.slice(0, 100))}, ${current}`,
     );
   }
   const ifNoneMatch = headers['if-none-match'];
-  if (ifNoneMatch !== undefined && etag !== null && matchesEntityTag(ifNoneMatch, [etag])) {
+  if (ifNoneMatch !== undefined && etag !== null && matchesEntityTag(ofState(ifNoneMatch), [etag])) {
     throw new Problem('precondition-failed', `if-none-match asks that nothing is there, ${current}`);
   }
 }
 
 /** Strong comparison: a weak tag does not identify the exact state. */
-function isNamed(ifMatch: string, etag: string | null): boolean {
-  if (etag === null) return false;
-  return ifMatch.trim() === '*' || ifMatch.split(',').some((tag) => tag.trim() === etag);
+function isNamed(ifMatch: string, etag: string | null, absentTag: string | undefined): boolean {
+  if (ifMatch.trim() === '*') return etag !== null;
+  const current = etag ?? absentTag;
+  return ofState(ifMatch)
+    .split(',')
+    .some((tag) => tag.trim() === current);
+}
+
+/** Changes concern the state, which a client may have read in either encoding. */
+function ofState(tags: string): string {
+  return tags.replaceAll(`${GZIP_TAG}"`, '"');
 }

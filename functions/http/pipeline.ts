@@ -35,8 +35,12 @@ export function httpHandler({ routes, endpoints, log, extra = [] }: HttpApp): Ht
       parseRequest(),
       ...extra,
     ])
-    // Each endpoint takes the call of its route, which is unknown here.
-    .handler((_event: HttpEvent, { route, call }: HttpContext) => endpoints[route!.id]!(call as never));
+    .handler((_event: HttpEvent, { route, call, allow }: HttpContext) =>
+      allow === undefined
+        ? // Each endpoint takes the call of its route, which is unknown here.
+          endpoints[route!.id]!(call as never)
+        : { answer: { statusCode: 204, headers: { allow }, body: '' } },
+    );
   // `serializeReply` has turned every reply into a result.
   return handler as unknown as HttpHandler;
 }

@@ -46,8 +46,6 @@ export interface Route {
   readonly success: {
     readonly status: number;
     readonly description: string;
-    /** Sends an entity tag and answers 304. */
-    readonly isTagged?: true;
     /** Description of a 201 response on a route that also returns 200. */
     readonly created?: string;
     /** Empty without a body. @default ['application/json'] */
@@ -63,6 +61,15 @@ export const RELEASE_DATA: readonly Route['access'][] = ['open', 'graph', 'publi
 /** True if a request may contain or reference more than a few fields. */
 export function takesDocuments({ documents, bodyValues, isForUploads }: Partial<Route>): boolean {
   return documents !== undefined || bodyValues !== undefined || isForUploads === true;
+}
+
+/** The list with a HEAD route for every GET route. */
+export function withHead(list: readonly Route[]): Route[] {
+  const listed = new Set(list.map(routeKey));
+  return list.flatMap((route) => {
+    const head: Route = { ...route, method: 'HEAD' };
+    return route.method === 'GET' && !listed.has(routeKey(head)) ? [route, head] : [route];
+  });
 }
 
 /** API Gateway route key: `GET /v2/openshift-versions`. */

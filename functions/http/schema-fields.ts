@@ -28,12 +28,9 @@ const MAX_CHANNELS = 100;
 export const version = (description: string) =>
   text(VERSION, 'a version such as 4.14.20 or 4.15.0-rc.1 is accepted', description);
 
-export const target = () =>
-  text(
-    TARGET,
-    'a version such as 4.16.9, a minor such as 4.16, or latest is accepted',
-    'A version, a minor for its newest release, or `latest` for the newest of the channels; `latest` when not given',
-  );
+export const target = (
+  description = 'A version, a minor for its newest release, or `latest` for the newest of the channels; `latest` when not given',
+) => text(TARGET, 'a version such as 4.16.9, a minor such as 4.16, or latest is accepted', description);
 
 const channelError = 'a channel such as stable-4.14 is accepted';
 
@@ -88,10 +85,20 @@ export const archName = (description: string) =>
     description,
   );
 
+/** Whole number as text in a query, which `openapi.json` describes as a number. */
+export const wholeNumber = (
+  pattern: RegExp,
+  [minimum, maximum]: readonly [number, number],
+  error: string,
+  description: string,
+) =>
+  text(pattern, error, description).check(z.meta({ type: 'integer', pattern: undefined, minimum, maximum }));
+
 export const page = () => ({
   limit: z.optional(
-    text(
+    wholeNumber(
       /^([1-9][0-9]{0,2}|1000)$/,
+      [1, 1000],
       'a number from 1 to 1000 is accepted',
       'How many at most; 100 when not given',
     ),
@@ -106,18 +113,30 @@ export const page = () => ({
   ),
 });
 
-export const MatchingRules = /* @__PURE__ */ lazy(() =>
-  z.array(
-    z.union([
-      z.object({ type: z.literal('Always') }),
-      z.object({ type: z.literal('PromQL'), promql: z.object({ promql: z.string() }) }),
-    ]),
-  ),
+const MatchingRule = /* @__PURE__ */ lazy(() =>
+  z
+    .union([
+      z.object({ type: z.literal('Always') }).check(z.meta({ id: 'AlwaysRule' })),
+      z
+        .object({ type: z.literal('PromQL'), promql: z.object({ promql: z.string() }) })
+        .check(z.meta({ id: 'PromqlRule' })),
+    ])
+    .check(z.meta({ id: 'MatchingRule', description: 'When a risk applies to a cluster' })),
+);
+
+export const MatchingRules = /* @__PURE__ */ lazy(() => z.array(MatchingRule()));
+
+export const RiskyUpdate = /* @__PURE__ */ lazy(() =>
+  z
+    .object({ from: z.string(), to: z.string(), risks: z.array(z.string()) })
+    .check(z.meta({ id: 'RiskyUpdate', description: 'An update and the names of its risks' })),
 );
 
 export const At = /* @__PURE__ */ lazy(() => z.string().check(z.describe('Time in ISO 8601, UTC')));
 
-export const Arch = /* @__PURE__ */ lazy(() => z.enum(ARCHES));
+export const Arch = /* @__PURE__ */ lazy(() =>
+  z.enum(ARCHES).check(z.meta({ id: 'Arch', description: 'Architecture, as the update service names it' })),
+);
 
 export const Cursor = /* @__PURE__ */ lazy(() =>
   z.nullable(z.string()).check(z.describe('Give it as `cursor` for the next page; null on the last')),
@@ -127,9 +146,16 @@ export const Cursor = /* @__PURE__ */ lazy(() =>
 export const booleanField = (description: string) =>
   z.optional(z.boolean({ error: 'true or false is accepted' }).check(z.describe(description)));
 
-/** `?only_latest` without a value means true, as the original proposal specifies. */
+/**
+ * `?only_latest` without a value means true, as the original proposal specifies. `openapi.json` describes it as a
+ * boolean.
+ */
 export const flag = (description: string) =>
-  z.optional(text(/^(true|false|1|0|)$/i, 'true, false, 1, 0 or no value is accepted', description));
+  z.optional(
+    text(/^(true|false|1|0|)$/i, 'true, false, 1, 0 or no value is accepted', description).check(
+      z.meta({ type: 'boolean', pattern: undefined }),
+    ),
+  );
 
 export const isFlagSet = (text: string | undefined): boolean =>
   text !== undefined && /^(true|1|)$/i.test(text);

@@ -5,7 +5,7 @@ import { ClusterPage, FleetSummary } from '../fleet/schema.ts';
 import { UpdateGraph } from '../graph/schema.ts';
 import { News, NewsWebhook } from '../notifications/schema.ts';
 import { UpgradePathAnswer, UpgradePathsAnswer } from '../paths/schema.ts';
-import { UpgradePlanAnswer } from '../plans/schema.ts';
+import { UpgradePlanAnswer } from '../plans/plan-schema.ts';
 import { ImageEvaluation } from '../prune-evaluations/images-schema.ts';
 import { HistoryEvaluation, ResourceEvaluation } from '../prune-evaluations/schema.ts';
 import { ImagePrunerRun, ImagePrunerRunAccepted, ImagePrunerRuns } from '../prune-runs/schema.ts';
@@ -15,8 +15,15 @@ import { lazy } from '../runtime/lazy.ts';
 import { SignIn, ServiceIndex, Health, OpenapiDocument } from '../site/schema.ts';
 import { Switch, Switches } from '../switches/schema.ts';
 import { SyncStatus, SyncRunAccepted } from '../sync/schema.ts';
+import { ClusterUpdates, UpdateStatusAnswer } from '../update-status/schema.ts';
 import { UploadCreated } from '../uploads/schema.ts';
-import { OpenshiftVersions, ReleaseSources, VersionDetail } from '../versions/schema.ts';
+import {
+  OpenshiftVersions,
+  ReleaseSources,
+  Support,
+  VersionDetail,
+  VersionPage,
+} from '../versions/schema.ts';
 
 /** RFC 9457, the error format of all routes without a legacy protocol. */
 export const ProblemBody = /* @__PURE__ */ lazy(() =>
@@ -68,6 +75,19 @@ const CincinnatiErrorBody = /* @__PURE__ */ lazy(() =>
     .object({ kind: z.string(), value: z.string().check(z.describe('What went wrong, for a person')) })
     .check(z.meta({ id: 'CincinnatiError', description: 'Error in the shape of an update service' })),
 );
+
+/** Refused before the route is known: by API Gateway, or by the local front. */
+export const RefusalBody = /* @__PURE__ */ lazy(() =>
+  z
+    .union([
+      ProblemBody(),
+      z
+        .object({ message: z.string() })
+        .check(z.meta({ id: 'GatewayError', description: 'Error in the shape of API Gateway' })),
+    ])
+    .check(z.meta({ id: 'Refusal', description: 'Error of a deployment or of a local run' })),
+);
+
 /** Only the OpenAPI document and tests use it, so the route list, which every function loads, omits it. */
 export const RESPONSES = {
   getIndex: ServiceIndex,
@@ -86,11 +106,16 @@ export const RESPONSES = {
   getChannelIndex: ChannelIndex,
   getChannel: ChannelDetail,
   listChannelChanges: ChannelChangePage,
+  listVersions: VersionPage,
   getVersion: VersionDetail,
+  listSupport: Support,
   findUpgradePath: UpgradePathAnswer,
   findUpgradePaths: UpgradePathsAnswer,
   planUpgrade: UpgradePlanAnswer,
   planClusterUpgrade: UpgradePlanAnswer,
+  assessUpdate: UpdateStatusAnswer,
+  getClusterUpdateStatus: UpdateStatusAnswer,
+  getClusterUpdates: ClusterUpdates,
   getSync: SyncStatus,
   startSyncRun: SyncRunAccepted,
   listClusters: ClusterPage,

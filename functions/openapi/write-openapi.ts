@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
-import { ARCHES, OTHER_NAMES } from '@cairn/shared/version/arch';
 import * as z from 'zod/mini';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Route } from '../http/route.ts';
 import { type JsonRouteId, routes } from '../routes.ts';
-import { ERRORS, RESPONSES } from './responses.ts';
+import { ACCESS, EXAMPLES, FAILURES, pathParameter, SECURITY_SCHEMES, SERVERS, TAGS } from './interface.ts';
+import { ERRORS, RefusalBody, RESPONSES } from './responses.ts';
 
 const ERROR_MEDIA_TYPE = {
   problem: 'application/problem+json',
@@ -21,21 +21,25 @@ export function createOpenapi(): Record<string, unknown> {
     operations[route.method.toLowerCase()] = operation(route);
     paths.set(route.path, operations);
   }
-  return {
+  return forGenerators({
     openapi: '3.1.0',
     info: {
       title: 'Cairn',
       version: manifest.version,
-      description: manifest.description,
+      description: `${manifest.description} Every GET operation also answers HEAD, and every path answers OPTIONS with the methods it has.`,
+      contact: { name: 'Cairn' },
       license: { name: manifest.license, identifier: manifest.license },
     },
+    servers: SERVERS,
+    tags: TAGS.map(({ name, description }) => ({ name, description })),
     paths: Object.fromEntries(paths),
-    components: { schemas: componentSchemas() },
-  };
+    components: { securitySchemes: SECURITY_SCHEMES, schemas: componentSchemas() },
+  });
 }
 
 function operation(route: Route): Record<string, unknown> {
-  const { status, description, created, isTagged, mediaTypes = ['application/json'] } = route.success;
+  const { status, description, created, mediaTypes = ['application/json'] } = route.success;
+  const { text: access, security } = ACCESS[route.access];
   const schema = isDescribed(route.id) ? jsonSchema(RESPONSES[route.id](), 'output') : { type: 'object' };
   const content = mediaTypes.length > 0 && {
     content: Object.fromEntries(
@@ -44,12 +48,19 @@ function operation(route: Route): Record<string, unknown> {
   };
   return {
     operationId: route.id,
+    tags: TAGS.filter(({ ids }) => ids.has(route.id)).map(({ name }) => name),
     summary: route.summary,
+    description: `${description}. ${access}`,
+    security,
     ...(route.isDeprecated && { deprecated: true }),
     'x-cairn-access': route.access,
     ...parametersOf(route),
     ...(route.body && {
-      requestBody: { content: { 'application/json': { schema: jsonSchema(route.body(), 'input') } } },
+      requestBody: {
+        content: {
+          'application/json': { schema: jsonSchema(route.body(), 'input'), ...exampleOf(route.id) },
+        },
+      },
     }),
     ...(route.documents && {
       requestBody: documentBody((route.documentsBody ?? route.documents)(), route.insteadOfDocuments),
@@ -58,8 +69,8 @@ function operation(route: Route): Record<string, unknown> {
     responses: {
       [status]: { description, ...content },
       ...(created !== undefined && { 201: { description: created, ...content } }),
-      ...(isTagged && { 304: { description: 'It is still what If-None-Match names' } }),
-      ...Object.fromEntries(failuresOf(route).map((failure) => [failure, errorResponse(route)])),
+      ...(isConditional(route) && { 304: { description: NOT_MODIFIED } }),
+      ...Object.fromEntries(failuresOf(route).map((failure) => [failure, errorResponse(route, failure)])),
     },
   };
 }
@@ -71,46 +82,56 @@ function isDescribed(id: string): id is JsonRouteId {
   return id in RESPONSES && !UNDESCRIBED.includes(id);
 }
 
-/** Every route can find storage unavailable, and every change can be stopped by a kill switch. */
-function failuresOf({ failures }: Route): number[] {
-  return [...failures, 500, 503];
+const NOT_MODIFIED =
+  'The client has the current representation, as its If-None-Match or If-Modified-Since says';
+
+/** Every read has an entity tag. */
+function isConditional({ method }: Route): boolean {
+  return method === 'GET' || method === 'HEAD';
 }
+
+/**
+ * Every route can find storage unavailable, and every change can be stopped by a kill switch. A gateway refuses callers
+ * and limits requests.
+ */
+function failuresOf({ failures, access }: Route): number[] {
+  return [...failures, ...(access === 'open' ? [] : [401]), 403, 429, 500, 503];
+}
+
+const BINARY = { type: 'string', format: 'binary' } as const;
 
 /** Forms that `readDocumentSource` reads; none required if a field can replace documents. */
 function documentBody(fields: z.ZodMiniObject, instead: string | undefined) {
-  const { properties } = fieldsOf(fields);
-  const sources = ['documents', 'upload', ...(instead === undefined ? [] : [instead])];
-  const request = {
-    type: 'object',
-    properties: {
-      documents: {
-        description: 'What `oc get … -o json` prints: one document, or a list of them',
-        anyOf: [{ type: 'object' }, { type: 'array', items: { type: 'object' } }],
-      },
-      upload: {
-        description: 'In the place of `documents`: the id of an upload that holds them',
-        type: 'string',
-      },
-      ...properties,
+  const { [instead ?? '']: replacement, ...properties } = fieldsOf(fields).properties;
+  const sources = {
+    documents: {
+      description: 'What `oc get … -o json` prints: one document, or a list of them',
+      anyOf: [{ type: 'object' }, { type: 'array', items: { type: 'object' } }],
     },
-    oneOf: sources.map((source) => ({ required: [source] })),
-    additionalProperties: false,
+    upload: { description: 'The id of an upload that holds the documents', type: 'string' },
+    ...(instead !== undefined && { [instead]: replacement }),
   };
+  const requests = Object.entries(sources).map(([name, source]) => ({
+    type: 'object',
+    properties: { [name]: source, ...properties },
+    required: [name],
+    additionalProperties: false,
+  }));
+  // A list is accepted too. openapi-python-client cannot generate a choice between lists and objects.
   const documents = {
+    type: 'object',
     description:
-      'Nothing but documents, also several in a row; the other fields are then parameters of the query',
-    anyOf: [
-      { type: 'object', required: ['kind'] },
-      { type: 'array', items: { type: 'object' } },
-    ],
+      'Nothing but documents, also several in a row or a list of them; the other fields are then parameters of the query',
+    properties: { kind: { type: 'string' } },
+    required: ['kind'],
   };
   return {
     required: instead === undefined,
     description:
       'Up to 4 MB as sent; compressed, up to 64 MB inflated, with at most 160,000 objects and 200,000 values in one of them. What is larger goes to POST /v1/uploads',
     content: {
-      'application/json': { schema: { anyOf: [request, documents] } },
-      'application/gzip': { schema: { description: 'The same, compressed by gzip' } },
+      'application/json': { schema: { anyOf: [...requests, documents] } },
+      'application/gzip': { schema: { ...BINARY, description: 'The same, compressed by gzip' } },
     },
   };
 }
@@ -126,35 +147,39 @@ function resourceBody(resource: NonNullable<ReturnType<NonNullable<Route['resour
     content: {
       'application/json': { schema },
       'application/yaml': { schema },
-      'application/gzip': { schema: { description: 'Either, compressed by gzip' } },
+      'application/gzip': { schema: { ...BINARY, description: 'Either, compressed by gzip' } },
     },
   };
 }
 
-function errorResponse(route: Route) {
-  const schema = jsonSchema(ERRORS[route.errors](), 'output');
-  return { description: 'What went wrong', content: { [ERROR_MEDIA_TYPE[route.errors]]: { schema } } };
+/** Refused before the route is known, so never in the error format of a legacy protocol. */
+const OF_GATEWAY: readonly number[] = [401, 403, 429];
+
+function errorResponse(route: Route, status: number) {
+  const description = FAILURES[status];
+  if (description === undefined)
+    throw new Error(`${route.id} fails with ${status}, which has no description`);
+  if (OF_GATEWAY.includes(status)) {
+    const refusal = { schema: jsonSchema(RefusalBody(), 'output') };
+    return { description, content: { 'application/json': refusal, [ERROR_MEDIA_TYPE.problem]: refusal } };
+  }
+  const own = { schema: jsonSchema(ERRORS[route.errors](), 'output') };
+  return { description, content: { [ERROR_MEDIA_TYPE[route.errors]]: own } };
 }
 
-const PATH_PARAMETERS: Readonly<Record<string, string>> = {
-  channel: 'A channel, such as stable-4.14',
-  arch: ARCHES.map((arch) => (OTHER_NAMES[arch] === null ? arch : `${arch} or ${OTHER_NAMES[arch]}`)).join(
-    ', ',
-  ),
-  version: 'A version, such as 4.14.20',
-  name: 'A pruner: lower-case letters, digits, dots and hyphens, at most 63',
-  id: 'A cluster, as named by who reports it: letters, digits, dots, underscores and hyphens, at most 100',
-};
-
-function parametersOf({ path, query, documents, headers = {} }: Route) {
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
-  const inPath = names.map((name) => ({
-    name,
-    in: 'path',
-    required: true,
-    description: PATH_PARAMETERS[name],
-    schema: { type: 'string' },
-  }));
+function parametersOf(route: Route) {
+  const { path, query, documents } = route;
+  const headers = {
+    ...route.headers,
+    ...(isConditional(route) && {
+      'If-None-Match': 'Answer 304 if the response has one of these entity tags',
+    }),
+  };
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(({ 1: name, index, 0: place }) => {
+    const { schema, example } = pathParameter(path.slice(0, index + place.length));
+    const { description, ...rest } = jsonSchema(schema, 'input');
+    return { name, in: 'path', required: true, description, example, schema: rest };
+  });
   const parameters = [
     ...inPath,
     ...(query ? queryParameters(query()) : []),
@@ -181,8 +206,13 @@ function queryParameters(query: z.ZodMiniObject) {
     // `?only_latest` without a value equals `?only_latest=true`.
     ...(!required.includes(name) && { allowEmptyValue: acceptsEmpty(query, name) }),
     description,
+    ...(name in EXAMPLES.query && { example: EXAMPLES.query[name] }),
     schema,
   }));
+}
+
+function exampleOf(id: string) {
+  return id in EXAMPLES.body && { example: EXAMPLES.body[id] };
 }
 
 /** Expands the object: a schema that is also a component would become a reference. */
@@ -191,7 +221,7 @@ function fieldsOf({ shape }: z.ZodMiniObject) {
     io: 'input',
     unrepresentable: 'any',
   }) as { properties?: Record<string, { description?: string; deprecated?: true }>; required?: string[] };
-  return { properties, required };
+  return { properties: withComponents(properties), required };
 }
 
 function acceptsEmpty(query: z.ZodMiniObject, name: string): boolean {
@@ -216,8 +246,51 @@ function componentSchemas(): Record<string, unknown> {
 }
 
 function withoutDialect(schema: object): Record<string, unknown> {
-  const { $schema: _dialect, $id: _id, id: _name, ...rest } = schema as Record<string, unknown>;
-  return rest;
+  const {
+    $schema: _dialect,
+    $id: _id,
+    id: _name,
+    $defs: _components,
+    ...rest
+  } = schema as Record<string, unknown>;
+  return withComponents(rest);
+}
+
+/**
+ * Generators need two things: a nullable array as a list of types, and a Go name for a deprecated `time_zone` beside
+ * `timeZone`, because names in Go ignore `_`.
+ */
+function forGenerators<Json extends object>(document: Json): Json {
+  const text = JSON.stringify(document, (name, value: unknown) => {
+    if (name === 'properties') return withGoNames(value as Parameters<typeof withGoNames>[0]);
+    const { anyOf, ...rest } = Object(value) as { anyOf?: readonly { type?: string }[] };
+    const isNullableArray = anyOf?.length === 2 && anyOf[0]!.type === 'array' && anyOf[1]!.type === 'null';
+    return isNullableArray ? { ...anyOf[0], ...rest, type: ['array', 'null'] } : value;
+  });
+  return JSON.parse(text) as Json;
+}
+
+function withGoNames(properties: Readonly<Record<string, { deprecated?: true; enum?: readonly string[] }>>) {
+  const named = Object.entries(properties).map(([field, schema]) => [
+    field,
+    schema.deprecated
+      ? {
+          ...schema,
+          'x-go-name': `Deprecated${pascalCase(field)}`,
+          ...(schema.enum && { 'x-go-type': 'string' }),
+        }
+      : schema,
+  ]);
+  return Object.fromEntries(named) as unknown;
+}
+
+function pascalCase(name: string): string {
+  return name.replaceAll(/(?:^|_)(\w)/g, (_match, letter: string) => letter.toUpperCase());
+}
+
+/** A schema inside another one is a definition of that one; here each is a component. */
+function withComponents<Json extends object>(json: Json): Json {
+  return JSON.parse(JSON.stringify(json).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json;
 }
 
 if (import.meta.main) {

@@ -1,6 +1,7 @@
 import type { Risk } from '@cairn/shared/graph/graph';
 import { findPath, type PathResult } from '@cairn/shared/path/find-path';
 import type { Arch } from '@cairn/shared/version/arch';
+import { sentName } from '../http/aliases.ts';
 import { endpoints } from '../http/endpoint.ts';
 import { Problem } from '../http/problem.ts';
 import {
@@ -12,8 +13,15 @@ import {
 } from '../releases/release-reader.ts';
 import { notSyncedYet } from '../releases/sync-state.ts';
 import type { Documents } from '../store/publication-cache.ts';
-import { type ClusterAnswer, imageSetFile, mirrorOf, textFile } from './files.ts';
-import { type ClusterQuestion, fleetRequest, singleRequest } from './question.ts';
+import {
+  type ClusterAnswer,
+  imageSetFile,
+  imageSetList,
+  mirrorOf,
+  textFile,
+  unlistedWarnings,
+} from './files.ts';
+import { type ClusterQuestion, fleetRequest, refuseExcluded, singleRequest } from './question.ts';
 import { pathView, wholeRisk } from './view.ts';
 
 /** CPU limit per request; a single question uses a fraction. */
@@ -35,24 +43,33 @@ export function upgradePathEndpoints(dependencies: PathDependencies) {
       const { clusters, includeSource, format, file } = singleRequest(query);
       const snapshots = new Snapshots(reader, dependencies);
       const answers = await answerAll(clusters, snapshots, dependencies);
-      const [{ answer, arch }] = answers as [ClusterAnswer];
+      const [only] = answers as [ClusterAnswer];
+      const { answer, arch } = only;
       refuseUnknownVersion(answer);
+      refuseExcluded(answer, sentName(query, 'to'));
       if (format === 'text') return { answer: textFile(answers, includeSource) };
-      if (format === 'imageset') return { answer: imageSetFile(answers, { includeSource, file }) };
+      if (format === 'imageset') {
+        return { answer: imageSetFile(answers, { includeSource }, { file, place: { parameter: 'file' } }) };
+      }
+      const view = pathView(answer, arch, await snapshots.freshness(answer, arch), wholeRisk);
       return {
         data: {
-          ...pathView(answer, arch, await snapshots.freshness(answer, arch), wholeRisk),
+          ...view,
+          warnings: [...view.warnings, ...unlistedWarnings(only, includeSource)],
           mirror: mirrorOf(answers, includeSource),
+          imageSets: imageSetList(answers, { includeSource }),
           graphDataImageNeeded: true,
         },
       };
     },
     findUpgradePaths: async ({ body }) => {
-      const { clusters, includeSource, format } = fleetRequest(body);
+      const { clusters, includeSource, format, file } = fleetRequest(body);
       const snapshots = new Snapshots(reader, dependencies);
       const answers = await answerAll(clusters, snapshots, dependencies);
       if (format === 'text') return { answer: textFile(answers, includeSource) };
-      if (format === 'imageset') return { answer: imageSetFile(answers, { includeSource }) };
+      if (format === 'imageset') {
+        return { answer: imageSetFile(answers, { includeSource }, { file, place: { pointer: '/file' } }) };
+      }
       return fleetReply(answers, includeSource, snapshots);
     },
   });
@@ -70,9 +87,10 @@ async function answerAll(
     if (answers.length > 0 && cpuTime() - started > CPU_BUDGET_MS) throw tooComplex(answers.length, clusters);
     // Clusters of a fleet often share a question.
     const key = JSON.stringify([arch, question]);
-    const answer = known.get(key) ?? (await findPath(question, await snapshots.of(arch)));
+    const snapshot = await snapshots.of(arch);
+    const answer = known.get(key) ?? (await findPath(question, snapshot));
     known.set(key, answer);
-    answers.push({ name, arch, answer });
+    answers.push({ name, arch, answer, directory: snapshot.directory });
   }
   return answers;
 }
@@ -98,10 +116,12 @@ async function fleetReply(answers: readonly ClusterAnswer[], includeSource: bool
     return risk.name;
   };
   const views = await Promise.all(
-    answers.map(async ({ name, arch, answer }) => ({
-      ...(name !== null && { name }),
-      ...pathView(answer, arch, await snapshots.freshness(answer, arch), byName),
-    })),
+    answers.map(async (each) => {
+      const { name, arch, answer } = each;
+      const view = pathView(answer, arch, await snapshots.freshness(answer, arch), byName);
+      const warnings = [...view.warnings, ...unlistedWarnings(each, includeSource)];
+      return { ...(name !== null && { name }), ...view, warnings };
+    }),
   );
   const data = {
     found: answers.filter(({ answer }) => answer.found).length,
@@ -109,6 +129,7 @@ async function fleetReply(answers: readonly ClusterAnswer[], includeSource: bool
     clusters: views,
     risks: [...risks.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1)).map(wholeRisk),
     mirror: mirrorOf(answers, includeSource),
+    imageSets: imageSetList(answers, { includeSource }),
     graphDataImageNeeded: true,
   };
   const { length } = JSON.stringify(data);

@@ -1,20 +1,26 @@
+import type { ChannelDirectory } from '@cairn/shared/path/channel-directory';
 import type { PathResult } from '@cairn/shared/path/find-path';
-import { imageSetOf, imageSetText } from '@cairn/shared/path/image-set';
+import { type ImageSet, type ImageSetRelease, imageSets, type ImageSets } from '@cairn/shared/path/image-set';
 import {
+  channelsOf,
   type MirrorEntry,
   mirrorOfReleases,
   type NeededRelease,
   neededReleases,
   type OperatorContent,
 } from '@cairn/shared/path/mirror-list';
+import { namesInWords } from '@cairn/shared/text/words';
 import type { Arch } from '@cairn/shared/version/arch';
 import { Problem } from '../http/problem.ts';
 import { TEXT_TYPE, YAML_TYPE, type HttpResult, textAnswer } from '../http/reply.ts';
+import type { ErrorDetail } from '../runtime/errors.ts';
 
 export interface ClusterAnswer {
   readonly name: string | null;
   readonly arch: Arch;
   readonly answer: PathResult;
+  /** Of the architecture. */
+  readonly directory: ChannelDirectory;
 }
 
 /** Releases of all found paths. */
@@ -37,30 +43,89 @@ export function textFile(answers: readonly ClusterAnswer[], includeSource: boole
 
 interface ImageSetOptions {
   readonly includeSource: boolean;
-  /** Selects one of several files, on routes that support it. */
-  readonly file?: number | null | undefined;
   /** @default operators of no cluster */
   readonly operators?: OperatorContent;
 }
 
-export function imageSetFile(answers: readonly ClusterAnswer[], options: ImageSetOptions): HttpResult {
-  const { includeSource, file, operators } = options;
+/** Header with the number of files of which a response has one. */
+const FILES_HEADER = 'cairn-files';
+
+/** One of the files. */
+export function imageSetFile(
+  answers: readonly ClusterAnswer[],
+  options: ImageSetOptions,
+  {
+    file = 1,
+    place,
+  }: { readonly file?: number | undefined; readonly place: Pick<ErrorDetail, 'parameter' | 'pointer'> },
+): HttpResult {
   refuseMissingPaths(answers, 'imageset');
-  const set = imageSetOf(releasesOf(answers, includeSource), operators);
-  if (set === null) {
-    return textAnswer(YAML_TYPE, '# nothing to mirror: every cluster already is where it shall be\n');
-  }
-  if (file === undefined) return textAnswer(YAML_TYPE, imageSetText(set));
-  if (file === null) {
-    const one = `, or ask for one with file=1 to file=${set.files.length}`;
-    return textAnswer(YAML_TYPE, imageSetText(set, one));
-  }
-  const chosen = set.files[file - 1];
-  if (chosen) return textAnswer(YAML_TYPE, chosen.yaml);
-  const detail = set.files.length === 1 ? 'there is one file' : `there are ${set.files.length} files`;
-  throw new Problem('invalid-parameter', `file=${file}: ${detail}`, {
-    errors: [{ parameter: 'file', value: String(file), detail }],
+  const { files, unlisted } = imageSetsOf(answers, options);
+  if (unlisted.length > 0) throw notInChannels(unlisted);
+  const chosen = files[file - 1];
+  if (chosen === undefined && file > 1) throw noSuchFile(file, files.length, place);
+  const text = chosen?.text ?? '# Nothing to mirror: every cluster already runs its target\n';
+  const answer = textAnswer(YAML_TYPE, text);
+  return { ...answer, headers: { ...answer.headers, [FILES_HEADER]: String(files.length) } };
+}
+
+function noSuchFile(file: number, count: number, place: Pick<ErrorDetail, 'parameter' | 'pointer'>): Problem {
+  const detail =
+    count === 0
+      ? 'there is nothing to mirror, so there are no files; leave it out'
+      : count === 1
+        ? 'there is 1 file; use 1'
+        : `there are ${count} files; use 1 to ${count}`;
+  return new Problem(
+    place.pointer === undefined ? 'invalid-parameter' : 'invalid-body',
+    `file=${file}: ${detail}`,
+    {
+      errors: [{ ...place, value: String(file), detail }],
+    },
+  );
+}
+
+/** Releases without a channel are in {@link unlistedWarnings} instead. */
+export function imageSetList(
+  answers: readonly ClusterAnswer[],
+  options: ImageSetOptions,
+): readonly ImageSet[] {
+  return imageSetsOf(answers, options).files;
+}
+
+function imageSetsOf(
+  answers: readonly ClusterAnswer[],
+  { includeSource, operators }: ImageSetOptions,
+): ImageSets {
+  const releases = answers.flatMap((each) =>
+    releasesOf([each], includeSource).map(({ step, arch }): ImageSetRelease => ({
+      version: step.version,
+      arch,
+      channels: channelsOf(step, each.directory),
+    })),
+  );
+  return imageSets(releases, operators);
+}
+
+/** Warnings of a path with releases that no ImageSetConfiguration can name. */
+export function unlistedWarnings(answer: ClusterAnswer, includeSource: boolean) {
+  const { unlisted } = imageSetsOf([answer], { includeSource });
+  return unlisted.length === 0 ? [] : [{ code: 'not_in_channels', message: unlistedInWords(unlisted) }];
+}
+
+function notInChannels(unlisted: readonly ImageSetRelease[]): Problem {
+  return new Problem('no-channel', unlistedInWords(unlisted), {
+    errors: unlisted.map(({ version, arch }) => ({
+      parameter: 'format',
+      value: 'imageset',
+      detail: `no channel has ${version} on ${arch}`,
+    })),
   });
+}
+
+function unlistedInWords(unlisted: readonly ImageSetRelease[]): string {
+  const names = namesInWords([...new Set(unlisted.map(({ version, arch }) => `${version} on ${arch}`))]);
+  return `no channel lists ${names}, so oc-mirror cannot find it. Mirror its image by digest: format=text lists it`;
 }
 
 /** An incomplete mirror list would surface only during the upgrade. */

@@ -1,3 +1,4 @@
+import type { PathResult } from '@cairn/shared/path/find-path';
 import type { RiskPolicy, UpgradeQuestion, PathQuery } from '@cairn/shared/path/question';
 import type { Arch } from '@cairn/shared/version/arch';
 import { parseMinor } from '@cairn/shared/version/minor';
@@ -19,9 +20,7 @@ export interface ClusterQuestion {
 /** `?from=4.14.20&to=4.16` */
 export function singleRequest(query: UpgradePathQuery) {
   const { format = 'json', file } = query;
-  if (file !== undefined && format !== 'imageset') {
-    throw invalid({ parameter: 'file', value: file, detail: 'is for format=imageset only' });
-  }
+  if (file !== undefined && format !== 'imageset') throw fileWithoutImageSet(file, { parameter: 'file' });
   const conditions = conditionsOf(
     { ...query, accept_risk: query.accept_risk?.split(',') },
     query.prerelease === undefined ? undefined : isFlagSet(query.prerelease),
@@ -36,13 +35,15 @@ export function singleRequest(query: UpgradePathQuery) {
     clusters: [cluster],
     includeSource: isFlagSet(query.include_source),
     format,
-    /** Selects one of several files; null for all. */
-    file: file === undefined ? null : Number(file),
+    file: file === undefined ? undefined : Number(file),
   };
 }
 
 export function fleetRequest(body: UpgradePathsRequest) {
-  const { clusters, include_source: includeSource = false, format = 'json' } = body;
+  const { clusters, include_source: includeSource = false, format = 'json', file } = body;
+  if (file !== undefined && format !== 'imageset') {
+    throw fileWithoutImageSet(String(file), { pointer: '/file' });
+  }
   const conditions = conditionsOf(body, body.prerelease, body.alternatives ?? 0, (detail) => ({
     pointer: `/${sentName(body, 'accept_risk')}`,
     detail,
@@ -60,7 +61,12 @@ export function fleetRequest(body: UpgradePathsRequest) {
     }),
     includeSource,
     format,
+    file,
   };
+}
+
+export function fileWithoutImageSet(value: string, place: Omit<ErrorDetail, 'detail'>): Problem {
+  return invalid({ ...place, value, detail: 'is for format=imageset only' });
 }
 
 type Conditions = Omit<UpgradeQuestion, 'from' | 'to' | 'channels'>;
@@ -114,6 +120,16 @@ function clusterQuestion(
     arch: archParameter(arch),
     question: { from, to, channels, ...conditions },
   };
+}
+
+/** A target that the configuration excludes is refused; other reasons are part of the response. */
+export function refuseExcluded(answer: PathResult, parameter: string): void {
+  if (answer.found || answer.explanation.code !== 'excluded') return;
+  const { message, suggestion, details } = answer.explanation;
+  const detail = suggestion === null ? message : `${message}; ${suggestion}`;
+  throw new Problem('excluded', detail, {
+    errors: [{ parameter, value: details.version, detail, nearest: details.nearestVersions }],
+  });
 }
 
 function invalid(error: ErrorDetail): Problem {

@@ -11,11 +11,13 @@ import {
   target,
   text,
   version,
+  wholeNumber,
   archName,
   flag,
   At,
   Arch,
   MatchingRules,
+  RiskyUpdate,
 } from '../http/schema-fields.ts';
 import { lazy, type Output } from '../runtime/lazy.ts';
 
@@ -33,8 +35,26 @@ const PRERELEASE_TEXT =
 const ALTERNATIVES_TEXT = 'How many further paths to give, up to 3; 0 when not given';
 const SOURCE_TEXT = 'Put the present release into the mirror list as well';
 const FORMAT_TEXT =
-  '`text`: one image per line; `imageset`: configuration for oc-mirror v2; `json` when not given';
+  '`text`: one image per line, without the signature images that nodes require from 4.21 on; `imageset`: a file for oc-mirror v2; `json` when not given';
 const ARCH_TEXT = 'Architecture of the cluster; amd64 when not given';
+const FILE_ACCEPTED = 'the number of a file from 1 to 999 is accepted';
+const FILE_TEXT =
+  'With `format=imageset`: which file, in the order to mirror. The header `Cairn-Files` has their number; 1 when not given';
+
+/** Number of an ImageSetConfiguration in a query. */
+export const fileNumber = () => z.optional(wholeNumber(/^[1-9]\d{0,2}$/, [1, 999], FILE_ACCEPTED, FILE_TEXT));
+
+/** The same in a body. */
+export const fileInBody = () =>
+  z.optional(
+    z
+      .int({ error: FILE_ACCEPTED })
+      .check(
+        z.minimum(1, { error: FILE_ACCEPTED }),
+        z.maximum(999, { error: FILE_ACCEPTED }),
+        z.describe(FILE_TEXT),
+      ),
+  );
 
 const ALIASES = { to: { name: 'target', isPreferred: false } } as const;
 
@@ -51,16 +71,10 @@ export const upgradePathQuery = /* @__PURE__ */ lazy(() =>
       ),
       prefer: z.optional(oneOf(PREFERENCES, PREFER_TEXT)),
       prerelease: flag(PRERELEASE_TEXT),
-      alternatives: z.optional(text(/^[0-3]$/, '0, 1, 2 or 3 is accepted', ALTERNATIVES_TEXT)),
+      alternatives: z.optional(wholeNumber(/^[0-3]$/, [0, 3], '0, 1, 2 or 3 is accepted', ALTERNATIVES_TEXT)),
       include_source: flag(SOURCE_TEXT),
       format: z.optional(oneOf(PATH_FORMATS, FORMAT_TEXT)),
-      file: z.optional(
-        text(
-          /^[1-9]\d{0,2}$/,
-          'the number of a file is accepted',
-          'With `format=imageset`: only this file, when the releases do not fit into one',
-        ),
-      ),
+      file: fileNumber(),
     },
     ALIASES,
     z.object,
@@ -94,7 +108,7 @@ export const upgradePathsRequest = /* @__PURE__ */ lazy(() =>
                     ? 'is not known, accepted are name, from, to, channel, arch'
                     : undefined,
               }),
-          ),
+          ).check(z.meta({ id: 'ClusterQuestion' })),
           { error: 'a list of clusters such as [{"from": "4.14.20"}] is accepted' },
         )
         .check(
@@ -118,6 +132,7 @@ export const upgradePathsRequest = /* @__PURE__ */ lazy(() =>
       ),
       include_source: z.optional(z.boolean().check(z.describe(SOURCE_TEXT))),
       format: z.optional(oneOf(PATH_FORMATS, FORMAT_TEXT)),
+      file: fileInBody(),
     },
     ALIASES,
   ).check(z.meta({ id: 'UpgradePathsRequest' })),
@@ -140,10 +155,14 @@ const Risk = /* @__PURE__ */ lazy(() =>
     .check(z.meta({ id: 'PathRisk', description: 'Why a conditional update may be wrong for a cluster' })),
 );
 
-const channelPlan = /* @__PURE__ */ lazy(() =>
+const ChannelPlanEntry = /* @__PURE__ */ lazy(() =>
   z
-    .array(z.object({ channel: z.string(), untilVersion: z.string() }))
-    .check(z.describe('Which channel to be in, and up to which version')),
+    .object({ channel: z.string(), untilVersion: z.string() })
+    .check(z.meta({ id: 'ChannelPlanEntry', description: 'Channel to be in up to a version' })),
+);
+
+const channelPlan = /* @__PURE__ */ lazy(() =>
+  z.array(ChannelPlanEntry()).check(z.describe('Which channel to be in, and up to which version')),
 );
 
 const Stats = /* @__PURE__ */ lazy(() =>
@@ -216,20 +235,30 @@ const Channels = /* @__PURE__ */ lazy(() => ({
 }));
 const nearestVersions = /* @__PURE__ */ lazy(() => z.array(z.string()));
 
+const PathWarning = /* @__PURE__ */ lazy(() =>
+  z
+    .object({ code: z.string(), message: z.string() })
+    .check(z.meta({ id: 'PathWarning', description: 'A note on the channels or versions asked for' })),
+);
+
 const explanationWith = <Step extends z.ZodMiniType>(step: Step, prefix: string) => {
   const risky = {
     ...pathWith(step),
     risks: z.array(z.string()).check(z.describe('Names of all risks on the path')),
     always: z.array(z.string()).check(z.describe('Those of them that apply to every cluster')),
-    firstBlocked: z.object({ from: z.string(), to: z.string(), risks: z.array(z.string()) }),
+    firstBlocked: RiskyUpdate(),
   };
   return z
     .object({
       code: z.enum(REASON_CODES),
       message: z.string(),
       suggestion: z.nullable(z.string()),
+      sharedChannel: z
+        .nullable(z.string())
+        .check(z.describe('Most stable channel with the source and the target; null if no channel has both')),
       details: z
         .union([
+          z.strictObject({ version: z.string(), nearestVersions: nearestVersions() }),
           z.strictObject({}),
           z.strictObject({
             channels: ChannelNames(),
@@ -284,7 +313,7 @@ const answerWith = <Risk extends z.ZodMiniType>(form: RiskForm<Risk>) => {
       .nullable(At())
       .check(z.describe('When upstream last gave a good answer; the oldest of the channels')),
     graphEtag: z.string().check(z.describe('With what the entity tags of the graphs searched begin')),
-    warnings: z.array(z.object({ code: z.string(), message: z.string() })),
+    warnings: z.array(PathWarning()),
   };
   return {
     found: {
@@ -292,7 +321,9 @@ const answerWith = <Risk extends z.ZodMiniType>(form: RiskForm<Risk>) => {
       found: z.literal(true),
       to: z.string(),
       ...pathWith(step),
-      alternatives: z.array(z.object(pathWith(step))).check(z.describe('Further paths, the next best first')),
+      alternatives: z
+        .array(z.object(pathWith(step)).check(z.meta({ id: `${form.prefix}AlternativePath` })))
+        .check(z.describe('Further paths, the next best first')),
     },
     notFound: {
       ...common,
@@ -303,10 +334,48 @@ const answerWith = <Risk extends z.ZodMiniType>(form: RiskForm<Risk>) => {
   };
 };
 
+const MirrorEntry = /* @__PURE__ */ lazy(() =>
+  z
+    .object({
+      version: z.string(),
+      payload: z.string(),
+      digest: z.string(),
+      arch: Arch(),
+      signatureTag: z.optional(
+        z
+          .string()
+          .check(
+            z.describe(
+              'Tag of the signature image beside the release image. Nodes from 4.21 on require it; oc-mirror v2 copies it, other tools do not',
+            ),
+          ),
+      ),
+    })
+    .check(z.meta({ id: 'MirrorEntry', description: 'A release image to mirror' })),
+);
+
+const ImageSet = /* @__PURE__ */ lazy(() =>
+  z
+    .object({
+      file: z.int().check(z.describe('From 1, in the order to mirror')),
+      channel: VersionOrNull().check(z.describe('Null for the operators')),
+      version: VersionOrNull().check(z.describe('Null for the operators')),
+      text: z.string().check(z.describe('The file in YAML')),
+    })
+    .check(z.meta({ id: 'ImageSet', description: 'An ImageSetConfiguration for oc-mirror v2' })),
+);
+
 export const MirrorEntries = /* @__PURE__ */ lazy(() => ({
   mirror: z
-    .array(z.object({ version: z.string(), payload: z.string(), digest: z.string(), arch: Arch() }))
+    .array(MirrorEntry())
     .check(z.describe('What a disconnected cluster needs in its mirror, each image once')),
+  imageSets: z
+    .array(ImageSet())
+    .check(
+      z.describe(
+        'ImageSetConfigurations for oc-mirror v2, one release each; operators are last. Empty if a warning `not_in_channels` names releases that oc-mirror cannot find',
+      ),
+    ),
   graphDataImageNeeded: z
     .boolean()
     .check(z.describe('An update service in the disconnected network needs graph data beside the images')),
@@ -315,15 +384,18 @@ export const MirrorEntries = /* @__PURE__ */ lazy(() => ({
 const single = /* @__PURE__ */ lazy(() => answerWith({ risk: Risk(), prefix: '' }));
 export const PathAnswer = /* @__PURE__ */ lazy(() =>
   z
-    .discriminatedUnion('found', [z.object(single().found), z.object(single().notFound)])
+    .discriminatedUnion('found', [
+      z.object(single().found).check(z.meta({ id: 'FoundPath' })),
+      z.object(single().notFound).check(z.meta({ id: 'NoPath' })),
+    ])
     .check(z.meta({ id: 'PathAnswer', description: 'The path, or why there is none' })),
 );
 
 export const UpgradePathAnswer = /* @__PURE__ */ lazy(() =>
   z
     .discriminatedUnion('found', [
-      z.object({ ...single().found, ...MirrorEntries() }),
-      z.object({ ...single().notFound, ...MirrorEntries() }),
+      z.object({ ...single().found, ...MirrorEntries() }).check(z.meta({ id: 'FoundUpgradePath' })),
+      z.object({ ...single().notFound, ...MirrorEntries() }).check(z.meta({ id: 'NoUpgradePath' })),
     ])
     .check(z.meta({ id: 'UpgradePath', description: 'The same, with what to mirror' })),
 );
@@ -337,8 +409,8 @@ export const UpgradePathsAnswer = /* @__PURE__ */ lazy(() =>
       notFound: z.int(),
       clusters: z.array(
         z.discriminatedUnion('found', [
-          z.object({ ...named(), ...fleet().found }),
-          z.object({ ...named(), ...fleet().notFound }),
+          z.object({ ...named(), ...fleet().found }).check(z.meta({ id: 'FoundClusterPath' })),
+          z.object({ ...named(), ...fleet().notFound }).check(z.meta({ id: 'NoClusterPath' })),
         ]),
       ),
       risks: z.array(Risk()).check(z.describe('Those named on the paths')),

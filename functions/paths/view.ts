@@ -60,11 +60,12 @@ function stepView<View>({ version, payload, node, hop }: PathStep, role: StepRol
 }
 
 function explanationView<View>(explanation: Explanation, risk: RiskView<View>) {
-  const { code, message, suggestion, nearestTarget, alternatives } = explanation;
+  const { code, message, suggestion, sharedChannel, nearestTarget, alternatives } = explanation;
   return {
     code,
     message,
     suggestion,
+    sharedChannel,
     details: detailsView(explanation, risk),
     nearestTarget,
     alternatives: alternatives.map(({ channels, to, path, stats, channelPlan }) => ({

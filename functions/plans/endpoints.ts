@@ -3,9 +3,12 @@ import type { InputSummary } from '@cairn/shared/cluster/object-reader';
 import type { OperatorContent } from '@cairn/shared/path/mirror-list';
 import { operatorsToMirror } from '@cairn/shared/plan/mirror-operators';
 import { planReport } from '@cairn/shared/plan/report';
+import { EUS_TERMS, type EusTerms } from '@cairn/shared/releases/values';
 import { type Condition, docsOf } from '@cairn/shared/safety/condition';
+import { titleOf } from '@cairn/shared/safety/tables/titles';
 import { asText } from '@cairn/shared/text/as-text';
 import { asMarkdown } from '@cairn/shared/text/markdown';
+import type { UpdateRuns } from '@cairn/shared/update-status/runs/run';
 import { storedCluster } from '../clusters/endpoints.ts';
 import { readClusterSettings, requestedWindows } from '../clusters/settings.ts';
 import { readDocumentInput } from '../documents/read-documents.ts';
@@ -13,15 +16,21 @@ import { sentName } from '../http/aliases.ts';
 import { endpoints } from '../http/endpoint.ts';
 import { MARKDOWN_TYPE, TEXT_TYPE, textAnswer } from '../http/reply.ts';
 import { isFlagSet } from '../http/schema-fields.ts';
-import { imageSetFile, mirrorOf } from '../paths/files.ts';
-import { riskPolicy } from '../paths/question.ts';
+import {
+  type ClusterAnswer,
+  imageSetFile,
+  imageSetList,
+  mirrorOf,
+  unlistedWarnings,
+} from '../paths/files.ts';
+import { fileWithoutImageSet, refuseExcluded, riskPolicy } from '../paths/question.ts';
 import { pathView, wholeRisk } from '../paths/view.ts';
 import { archParameter } from '../releases/followed-channels.ts';
 import { type ReleaseReader, graphFreshness, type FreshnessSources } from '../releases/release-reader.ts';
 import type { Output } from '../runtime/lazy.ts';
 import type { Table } from '../store/table.ts';
 import type { OpenUploads } from '../uploads/store.ts';
-import { planCluster, type PlanRequest, type ClusterPlan } from './plan-upgrade.ts';
+import { clusterToPlan, planCluster, type PlanRequest, type ClusterPlan } from './plan-upgrade.ts';
 import { upgradePlanBody, type PLAN_FORMATS } from './schema.ts';
 
 interface PlanSources extends FreshnessSources {
@@ -49,7 +58,14 @@ export function planUpgradeEndpoint(sources: PlanSources, openUploads: OpenUploa
         channels: typeof channel === 'string' ? [channel] : channel,
         windows: requestedWindows(fields, call.query),
       });
-      return answer(facts, question, { pausedSince: new Map(), input, format: fields.format }, sources);
+      const more = {
+        pausedSince: new Map(),
+        input,
+        format: fields.format,
+        file: fields.file,
+        target: sentName(fields, 'target'),
+      };
+      return answer(clusterToPlan(facts, fields.hosted), question, more, sources);
     },
   });
 }
@@ -73,17 +89,25 @@ export function planClusterUpgradeEndpoint(sources: PlanSources, table: Table) {
         strict: isFlagSet(asked.strict),
         windows: requestedWindows(asked, asked) ?? settings.windows ?? null,
       });
-      const { facts, pausedSince } = stored.record;
+      const { facts, pausedSince, runs } = stored.record;
       const since = new Map(pausedSince.map((pause) => [pause.pool, pause.since]));
-      return answer(facts, question, { pausedSince: since, input: null, format: asked.format }, sources);
+      const more = {
+        pausedSince: since,
+        runs,
+        input: null,
+        format: asked.format,
+        file: asked.file === undefined ? undefined : Number(asked.file),
+        target: sentName(asked, 'to'),
+      };
+      return answer(clusterToPlan(facts, asked.hosted), question, more, sources);
     },
   });
 }
 
 function planRequest(
   nameOfRisks: string,
-  asked: Partial<Omit<Output<typeof upgradePlanBody>, 'channel' | 'windows'>> &
-    Pick<PlanRequest, 'channels' | 'windows'>,
+  asked: Partial<Omit<Output<typeof upgradePlanBody>, 'channel' | 'windows' | 'eus_terms' | 'file'>> &
+    Pick<PlanRequest, 'channels' | 'windows'> & { readonly eus_terms?: string | number | undefined },
 ): PlanRequest {
   const { risk, acceptedRisks } = riskPolicy(asked, (detail) => ({
     parameter: nameOfRisks,
@@ -91,20 +115,27 @@ function planRequest(
     detail,
   }));
   return {
-    target: asked.target ?? 'latest',
+    target: asked.target ?? null,
     channels: asked.channels,
     arch: asked.arch === undefined ? null : archParameter(asked.arch),
     risk,
     acceptedRisks,
     options: {
       policy: asked.policy ?? 'openshift',
-      strategy: asked.strategy ?? 'rolling',
       strict: asked.strict ?? false,
       apiRemovals: asked.api_removals ?? 'block',
       accept: asked.accept ?? [],
     },
+    strategy: asked.strategy ?? null,
+    eusTerms: eusTermsOf(asked.eus_terms),
+    updateService: asked.update_service ?? 'auto',
     windows: asked.windows,
   };
+}
+
+/** A query has text, a body a number. */
+function eusTermsOf(sent: string | number | undefined): EusTerms | null {
+  return EUS_TERMS.find((terms) => terms === Number(sent ?? Number.NaN)) ?? null;
 }
 
 async function answer(
@@ -112,23 +143,39 @@ async function answer(
   question: PlanRequest,
   more: {
     readonly pausedSince: ReadonlyMap<string, string>;
+    readonly runs?: UpdateRuns;
     readonly input: InputSummary | null;
     readonly format: Format | undefined;
+    /** Which of the ImageSetConfigurations. */
+    readonly file: number | undefined;
+    /** Name of the field with the target. */
+    readonly target: string;
   },
   sources: PlanSources,
 ) {
-  const { pausedSince, input, format = 'json' } = more;
+  const { pausedSince, runs, input, format = 'json', file, target } = more;
+  const place = { parameter: 'file' };
+  if (file !== undefined && format !== 'imageset') throw fileWithoutImageSet(String(file), place);
   const now = sources.clock();
-  const planned = await planCluster(facts, question, sources.reader, { now, pausedSince });
-  const { plan, arch, answer: found } = planned;
+  const planned = await planCluster(facts, question, sources.reader, {
+    now,
+    pausedSince,
+    ...(runs && { runs }),
+  });
+  const { plan, answer: found } = planned;
+  refuseExcluded(found, target);
   if (format === 'text') return { answer: textAnswer(TEXT_TYPE, asText(planReport(plan))) };
   if (format === 'markdown') return { answer: textAnswer(MARKDOWN_TYPE, asMarkdown(planReport(plan))) };
   const operators = operatorsOf(facts, planned);
   if (format === 'imageset') {
-    const answers = [{ name: null, arch, answer: found }];
-    return { answer: imageSetFile(answers, { includeSource: false, operators }) };
+    const answers = [clusterAnswer(planned)];
+    return { answer: imageSetFile(answers, { includeSource: false, operators }, { file, place }) };
   }
   return { data: await planView(planned, operators, input, sources) };
+}
+
+function clusterAnswer({ answer: found, arch, snapshot: { directory } }: ClusterPlan): ClusterAnswer {
+  return { name: null, arch, answer: found, directory };
 }
 
 function operatorsOf(facts: ClusterFacts, { answer: found, plan }: ClusterPlan): OperatorContent {
@@ -137,12 +184,15 @@ function operatorsOf(facts: ClusterFacts, { answer: found, plan }: ClusterPlan):
 }
 
 async function planView(
-  { plan, answer: found, arch, snapshot }: ClusterPlan,
+  planned: ClusterPlan,
   operators: OperatorContent,
   input: InputSummary | null,
   sources: FreshnessSources,
 ) {
+  const { plan, answer: found, arch, snapshot } = planned;
   const freshness = await graphFreshness(found.channels, snapshot, sources);
+  const view = pathView(found, arch, freshness, wholeRisk);
+  const answers = [clusterAnswer(planned)];
   return {
     ...plan,
     pathExists: conditionView(plan.pathExists),
@@ -151,15 +201,16 @@ async function planView(
       conditions: hop.conditions.map(conditionView),
       upgradeable: conditionView(hop.upgradeable),
     })),
-    path: pathView(found, arch, freshness, wholeRisk),
-    mirror: mirrorOf([{ name: null, arch, answer: found }], false),
+    path: { ...view, warnings: [...view.warnings, ...unlistedWarnings(answers[0]!, false)] },
+    mirror: mirrorOf(answers, false),
+    imageSets: imageSetList(answers, { includeSource: false, operators }),
     mirrorOperators: operators,
     graphDataImageNeeded: true,
-    ...(input && { input }),
+    input: { ...input, ...plan.input },
   };
 }
 
-/** Adds the documentation link. */
+/** Adds the title and the documentation link. */
 function conditionView(condition: Condition) {
-  return { ...condition, docs: docsOf(condition.type) };
+  return { ...condition, title: titleOf(condition), docs: docsOf(condition.type) };
 }

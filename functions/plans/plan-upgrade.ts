@@ -1,90 +1,232 @@
+import { releaseArchOf } from '@cairn/shared/cluster/cluster-version';
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import { newerPatch } from '@cairn/shared/path/channel-directory';
+import { findDefaultTarget } from '@cairn/shared/path/default-target';
 import { findPath, type PathResult } from '@cairn/shared/path/find-path';
 import type { RiskMode } from '@cairn/shared/path/question';
 import { planUpgrade, type UpgradePlan } from '@cairn/shared/plan/plan';
+import { selectCluster } from '@cairn/shared/plan/select-cluster';
+import type { UpdateServiceChoice } from '@cairn/shared/plan/values';
 import type { MaintenanceWindows } from '@cairn/shared/plan/windows/maintenance-windows';
+import { dayOf, type SupportCalendar, supportCalendar } from '@cairn/shared/releases/lifecycle';
+import type { EusTerms } from '@cairn/shared/releases/values';
 import { CHECKS, currentVersion } from '@cairn/shared/safety/evaluate';
-import type { SafetyOptions } from '@cairn/shared/safety/hop';
+import { hostedClusterOf, isHosted } from '@cairn/shared/safety/evidence/hosted';
+import { hopsOfSteps, type SafetyOptions, type Strategy } from '@cairn/shared/safety/hop';
+import { missingInput } from '@cairn/shared/safety/missing-input';
+import { listInWords } from '@cairn/shared/text/words';
+import { measuredNodes } from '@cairn/shared/update-status/forecast/nodes';
+import { NO_RUNS, type UpdateRuns } from '@cairn/shared/update-status/runs/run';
 import { archOf, parseCpuArchitecture, type Arch } from '@cairn/shared/version/arch';
+import { isEusToEus, minorReleaseOf } from '@cairn/shared/version/release-line';
 import type { ReleaseVersion } from '@cairn/shared/version/release-version';
 import type { ReleaseReader, ReleaseSnapshot } from '../releases/release-reader.ts';
 import { ExpectedError } from '../runtime/errors.ts';
 
 export interface PlanRequest {
-  /** Version, minor, or `latest`. */
-  readonly target: string;
+  /** Version, minor, or `latest`; null for the default target. */
+  readonly target: string | null;
   /** If empty: the cluster's channel for `latest`, otherwise chosen automatically. */
   readonly channels: readonly string[];
-  /** Null to derive it from the nodes. */
+  /** Null to derive it from the cluster. */
   readonly arch: Arch | null;
   readonly risk: RiskMode;
   readonly acceptedRisks: readonly string[] | undefined;
-  readonly options: SafetyOptions;
+  readonly options: Omit<SafetyOptions, 'strategy'>;
+  /** Null for Control Plane Only to a default target from one EUS minor to another, else rolling. */
+  readonly strategy: Strategy | null;
+  /** Extended Update Support terms of the cluster; null for those of the deployment. */
+  readonly eusTerms: EusTerms | null;
+  /** `auto` if absent. */
+  readonly updateService?: UpdateServiceChoice;
   /** Null for no restriction. */
   readonly windows: MaintenanceWindows | null;
 }
 
 export interface ClusterPlan {
   readonly arch: Arch;
+  /** Requested or default target: a version, a minor, or `latest`. */
+  readonly target: string;
   readonly answer: PathResult;
-  readonly plan: UpgradePlan;
+  readonly plan: UpgradePlan & Required<Pick<UpgradePlan, 'input'>>;
   readonly snapshot: ReleaseSnapshot;
+}
+
+/** What former reports of the cluster show. */
+export interface ReportedPast {
+  readonly now: number;
+  readonly pausedSince: ReadonlyMap<string, string>;
+  readonly runs?: UpdateRuns;
 }
 
 export async function planCluster(
   facts: ClusterFacts,
   question: PlanRequest,
   reader: Pick<ReleaseReader, 'snapshot'>,
-  { now, pausedSince }: { readonly now: number; readonly pausedSince: ReadonlyMap<string, string> },
+  { now, pausedSince, runs = NO_RUNS }: ReportedPast,
 ): Promise<ClusterPlan> {
   const current = requireVersion(facts);
-  const arch = question.arch ?? archOfNodes(facts);
+  if (question.arch !== null) refuseMigration(question.arch, current, facts);
+  const arch = question.arch ?? archOfCluster(facts);
   const snapshot = await reader.snapshot(arch);
-  const answer = await findPath(
-    {
-      from: current.raw,
-      to: question.target,
-      channels: channelsOf(question, facts),
-      risk: question.risk,
-      acceptedRisks: question.acceptedRisks,
-      prefer: 'safest',
-      alternatives: 0,
-    },
-    snapshot,
+  const support = await snapshot.support();
+  const calendar = supportCalendar(
+    { ...support, eusTerms: question.eusTerms ?? support.eusTerms },
+    dayOf(now),
   );
+  const { target, answer, reason, strategy } =
+    question.target === null
+      ? await defaultAnswer({ facts, current, question, snapshot }, calendar)
+      : await answerOf({ facts, current, question, snapshot }, question.target);
   const plan = planUpgrade({
     facts,
     basis: 'reported',
     checks: CHECKS,
     answer,
-    options: question.options,
+    options: { ...question.options, strategy },
     now,
     pausedSince,
+    measuredNodes: measuredNodes(runs),
     // Unknown until the fleet's update durations are collected.
     fleetMedian: null,
     newestPatch: newerPatch(current, facts.clusterVersion?.channel ?? null, snapshot.directory),
     windows: question.windows,
+    calendar,
+    targetReason: reason,
+    ...(question.updateService && { updateService: question.updateService }),
   });
-  return { arch, answer, plan, snapshot };
+  const hops = answer.found ? hopsOfSteps(answer.upgrade.path, current) : [];
+  const input = { missing: missingInput(facts, hops) };
+  return { arch, target, answer, plan: { ...plan, input }, snapshot };
 }
+
+interface Answered {
+  readonly target: string;
+  readonly answer: PathResult;
+  /** Null for a requested target. */
+  readonly reason: string | null;
+  readonly strategy: Strategy;
+}
+
+/** A cluster with its question, and the releases to answer it. */
+interface Asked {
+  readonly facts: ClusterFacts;
+  readonly current: ReleaseVersion;
+  readonly question: PlanRequest;
+  readonly snapshot: ReleaseSnapshot;
+}
+
+async function defaultAnswer(
+  { facts, current, question, snapshot }: Asked,
+  calendar: SupportCalendar,
+): Promise<Answered> {
+  const { channels, risk, acceptedRisks } = question;
+  const channel = facts.clusterVersion?.channel ?? null;
+  const { minor, answer, reason, isControlPlaneOnly } = await findDefaultTarget(
+    { current, channel, channels, calendar, risk, acceptedRisks, alternatives: 0 },
+    snapshot,
+  );
+  // Hosted control planes have no machine config pools to pause.
+  const usual = isControlPlaneOnly && !isHosted(facts) ? 'control-plane-only' : 'rolling';
+  return { target: minor, answer, reason, strategy: question.strategy ?? usual };
+}
+
+async function answerOf({ facts, current, question, snapshot }: Asked, target: string): Promise<Answered> {
+  const { risk, acceptedRisks, strategy } = question;
+  const end = minorReleaseOf(target);
+  const answer = await findPath(
+    {
+      from: current.raw,
+      to: target,
+      channels: channelsOf(question, facts),
+      risk,
+      acceptedRisks,
+      prefer: 'safest',
+      alternatives: 0,
+      prefersEus: strategy === 'control-plane-only' && end !== null && isEusToEus(current, end),
+    },
+    snapshot,
+  );
+  return { target, answer, reason: null, strategy: strategy ?? 'rolling' };
+}
+
+const MICROSHIFT =
+  'MicroShift has no ClusterVersion: update its packages or its ostree image and reboot the host; from 4.14 on it may skip one minor, such as 4.14 to 4.16';
+
+/** Facts of the cluster to plan for: the one that the documents are of, or one that it hosts. */
+export function clusterToPlan(facts: ClusterFacts, hosted: string | undefined): ClusterFacts {
+  const selection = selectCluster(facts, hosted);
+  if (selection.kind === 'selected') return selection.facts;
+  if (selection.kind === 'microshift') {
+    throw new ExpectedError(
+      'not-an-openshift-cluster',
+      `the documents are of MicroShift ${selection.version}. ${MICROSHIFT}`,
+    );
+  }
+  const known =
+    selection.hosted.length === 0
+      ? 'there is no HostedCluster'
+      : `there are ${listInWords(selection.hosted)}`;
+  const isNamed = selection.kind === 'unknown';
+  const detail = `${isNamed ? `${hosted} is not in the documents` : 'name the HostedCluster to plan for'}; ${known}`;
+  throw new ExpectedError(isNamed ? 'invalid-parameter' : 'missing-parameter', `hosted: ${detail}`, {
+    errors: [
+      {
+        parameter: 'hosted',
+        ...(isNamed && { value: hosted }),
+        detail,
+        nearest: selection.hosted.slice(0, MOST_LISTED),
+      },
+    ],
+  });
+}
+
+const MOST_LISTED = 100;
 
 function requireVersion(facts: ClusterFacts): ReleaseVersion {
   const current = currentVersion(facts);
   if (current) return current;
   const detail = facts.clusterVersion
-    ? `the ClusterVersion says that the cluster runs ${JSON.stringify(facts.clusterVersion.desired.version)}, which is not a version such as 4.14.20`
+    ? `the ${hostedClusterOf(facts) ? 'HostedCluster' : 'ClusterVersion'} says that the cluster runs ${JSON.stringify(facts.clusterVersion.desired.version)}, which is not a version such as 4.14.20`
     : 'a ClusterVersion is needed, as `oc get clusterversion -o json` prints it';
   throw new ExpectedError('invalid-documents', detail);
 }
 
-/** Nodes of several architectures run the `multi` release image. */
-export function archOfNodes({ nodes }: ClusterFacts): Arch {
-  const arches = new Set(
-    (nodes ?? []).flatMap(({ architecture }) => parseCpuArchitecture(architecture) ?? []).map(archOf),
-  );
-  const [only = 'amd64'] = arches;
-  return arches.size > 1 ? 'multi' : only;
+/** Release image of the cluster; `amd64` if the documents do not say. */
+export function archOfCluster(facts: ClusterFacts): Arch {
+  return knownArch(facts) ?? 'amd64';
+}
+
+/** Nodes of several architectures run the `multi` release image. One kind of nodes can run it too. */
+function knownArch(facts: ClusterFacts): Arch | null {
+  const { clusterVersion, nodes, nodePools } = facts;
+  const named = hostedClusterOf(facts)
+    ? (nodePools ?? []).map(({ arch }) => arch)
+    : (nodes ?? []).map(({ architecture }) => architecture);
+  const arches = new Set(named.flatMap((name) => parseCpuArchitecture(name) ?? []).map(archOf));
+  const release = clusterVersion && releaseArchOf(clusterVersion);
+  if (release === 'multi' || arches.size > 1) return 'multi';
+  return release ?? [...arches][0] ?? null;
+}
+
+const MIGRATION = 'run "oc adm upgrade --to-multi-arch" while no other update is in progress';
+const HOSTED_MIGRATION = 'set spec.release.image of the HostedCluster to its digest';
+const MIGRATION_FROM_INSIDE = 'ask the administrator of the management cluster';
+
+/** Only a migration leads to `multi`, at the same version, and none leads back. */
+function refuseMigration(asked: Arch, { raw }: ReleaseVersion, facts: ClusterFacts): void {
+  const known = knownArch(facts);
+  if (known === null || (asked === 'multi') === (known === 'multi')) return;
+  const what = `the cluster runs the ${known} release image of ${raw}`;
+  const hostedMigration = hostedClusterOf(facts) ? HOSTED_MIGRATION : MIGRATION_FROM_INSIDE;
+  const how = isHosted(facts) ? hostedMigration : MIGRATION;
+  const detail =
+    asked === 'multi'
+      ? `${what}. Move it to the multi release image of the same version first: ${how}, wait until it is complete, then send the documents again. There is no way back to one architecture`
+      : `${what}, and an update to a release image for ${asked} would break it. Leave out arch`;
+  throw new ExpectedError('invalid-parameter', `arch=${asked}: ${detail}`, {
+    errors: [{ parameter: 'arch', value: asked, detail }],
+  });
 }
 
 function channelsOf({ channels, target }: PlanRequest, { clusterVersion }: ClusterFacts): readonly string[] {

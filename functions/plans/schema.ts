@@ -1,27 +1,7 @@
-import {
-  BASES,
-  CALIBRATION_SOURCES,
-  STEP_KINDS,
-  STEP_PLACES,
-  POOL_KINDS,
-  ROLL_REASONS,
-  FITS,
-} from '@cairn/shared/plan/values';
-import {
-  API_REMOVALS,
-  SKEW_POLICIES,
-  STRATEGIES,
-  CONDITION_STATUSES,
-  EFFECTS,
-  NOTE_EFFECTS,
-  ORIGINS,
-  HOP_VERDICTS,
-  VERDICTS,
-} from '@cairn/shared/safety/values';
-import { UPDATE_TYPES } from '@cairn/shared/version/release-line';
+import { UPDATE_SERVICES } from '@cairn/shared/plan/values';
+import { API_REMOVALS } from '@cairn/shared/safety/values';
 import * as z from 'zod/mini';
 import { WINDOWS_TEXT, planOptions, timeZone, windows } from '../clusters/schema.ts';
-import { ReadInput } from '../documents/schema.ts';
 import { aliasedObject, bodyObject } from '../http/aliases.ts';
 import {
   channelList,
@@ -32,11 +12,11 @@ import {
   riskMode,
   target,
   text,
+  wholeNumber,
   archName,
   flag,
-  At,
 } from '../http/schema-fields.ts';
-import { MirrorEntries, PathAnswer } from '../paths/schema.ts';
+import { fileInBody, fileNumber } from '../paths/schema.ts';
 import { lazy } from '../runtime/lazy.ts';
 
 /** The first is the default. */
@@ -44,31 +24,58 @@ export const PLAN_FORMATS = ['json', 'text', 'markdown', 'imageset'] as const;
 
 const CHANNEL_TEXT =
   "Channels to search; when not given, the cluster's own for `latest`, else the best that leads there";
+const TARGET_TEXT =
+  "A version, a minor for its newest release, or `latest` for the newest of the channels. When not given: the minor of the cluster's channel, else the next supported EUS minor of an EUS minor, else the next supported minor, else the newest patch";
+const EUS_TEXT =
+  'Extended Update Support terms that the cluster has, 0 to 3; those of the deployment when not given';
+const EUS_ACCEPTED = '0, 1, 2 or 3 is accepted';
 const ARCH_TEXT = 'Architecture of the release image; when not given, as the nodes say';
 const ACCEPT_TEXT =
   'Reasons or types of findings that are accepted: they stay listed and no longer drive the verdict; never skew or an incomplete update';
 const STRICT_TEXT = 'What was not supplied stands in the way';
+
+/** One schema for both names of the field: generated clients have one type for it. */
+const apiRemovals = /* @__PURE__ */ lazy(() =>
+  oneOf(
+    API_REMOVALS,
+    '`block`: an API in use that goes away holds the hop; `ack`: only warns once its gate is acknowledged. `block` when not given',
+  ).check(z.meta({ id: 'ApiRemovals' })),
+);
+
 const common = () => ({
   ...planOptions(),
   risk: z.optional(riskMode()),
-  api_removals: z.optional(
+  api_removals: z.optional(apiRemovals()),
+  hosted: z.optional(
+    text(
+      /^[a-z0-9.-]{1,253}\/[a-z0-9.-]{1,253}$/,
+      'a namespace and a name such as clusters/guest are accepted',
+      'HostedCluster to plan for, in documents of its management cluster: `clusters/guest`. When not given, the cluster itself, or the only HostedCluster in documents without a ClusterVersion',
+    ),
+  ),
+  update_service: z.optional(
     oneOf(
-      API_REMOVALS,
-      '`block`: an API in use that goes away holds the hop; `ack`: only warns once its gate is acknowledged. `block` when not given',
+      UPDATE_SERVICES,
+      '`none`: the cluster cannot ask an update service, so it updates by digest; `present`: it can; `auto`, the default, reads it from the ClusterVersion',
     ),
   ),
   time_zone: timeZone(),
   format: z.optional(
     oneOf(
       PLAN_FORMATS,
-      '`imageset`: configuration for oc-mirror v2, with the operators that are known; `json` when not given',
+      '`imageset`: a file for oc-mirror v2, the last with the operators that are known; `json` when not given',
     ),
   ),
 });
 const arch = () => z.optional(archName(ARCH_TEXT));
 
 const planFields = () => ({
-  target: z.optional(target()),
+  target: z.optional(target(TARGET_TEXT)),
+  eus_terms: z.optional(
+    z
+      .int({ error: EUS_ACCEPTED })
+      .check(z.gte(0, { error: EUS_ACCEPTED }), z.lte(3, { error: EUS_ACCEPTED }), z.describe(EUS_TEXT)),
+  ),
   channel: z.optional(channels(CHANNEL_TEXT)),
   arch: arch(),
   accept_risk: z.optional(names('Names of risks to accept; means `"risk": "accept"`')),
@@ -78,6 +85,7 @@ const planFields = () => ({
   usernames: z.optional(
     z.boolean().check(z.describe('Name the people who use APIs that go away; else only service accounts')),
   ),
+  file: fileInBody(),
   collected_at: z.optional(
     text(
       /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/,
@@ -96,7 +104,8 @@ export const upgradePlanBody = /* @__PURE__ */ lazy(() => bodyObject(planFields(
 export const clusterPlanQuery = /* @__PURE__ */ lazy(() =>
   aliasedObject(
     {
-      to: z.optional(target()),
+      to: z.optional(target(TARGET_TEXT)),
+      eus_terms: z.optional(wholeNumber(/^[0-3]$/, [0, 3], EUS_ACCEPTED, EUS_TEXT)),
       channel: z.optional(channelList(CHANNEL_TEXT)),
       arch: arch(),
       accept_risk: z.optional(
@@ -105,346 +114,10 @@ export const clusterPlanQuery = /* @__PURE__ */ lazy(() =>
       accept: z.optional(nameList(ACCEPT_TEXT)),
       strict: flag(STRICT_TEXT),
       windows: z.optional(z.string().check(z.describe(`${WINDOWS_TEXT}. With commas, or repeated`))),
+      file: fileNumber(),
       ...common(),
     },
     { to: { name: 'target', isPreferred: true } },
     z.object,
   ),
-);
-
-const texts = /* @__PURE__ */ lazy(() => z.array(z.string()));
-const textOrNull = /* @__PURE__ */ lazy(() => z.nullable(z.string()));
-const Minutes = /* @__PURE__ */ lazy(() => ({ min: z.int(), expected: z.int(), max: z.int() }));
-
-const Condition = /* @__PURE__ */ lazy(() =>
-  z
-    .object({
-      type: z.string(),
-      status: z.enum(CONDITION_STATUSES).check(z.describe('`True`: nothing stands against the hop')),
-      reason: z.string(),
-      message: z.string(),
-      effect: z
-        .enum(EFFECTS)
-        .check(z.describe('`inform`: will stand in the way when the cluster gets there')),
-      origin: z.enum(ORIGINS),
-      objects: z.optional(
-        z.array(
-          z.object({
-            kind: z.string(),
-            namespace: z.optional(z.string()),
-            name: z.string(),
-            detail: z.optional(z.record(z.string(), z.unknown())),
-          }),
-        ),
-      ),
-      remediation: z.optional(texts()),
-      since: z.optional(At()),
-      url: z.optional(z.string()),
-      accepted: z.optional(z.literal(true)),
-      docs: z.string().check(z.describe('Where the type is explained')),
-    })
-    .check(z.meta({ id: 'Condition', description: 'What a check has to say of a hop' })),
-);
-
-const PoolHop = /* @__PURE__ */ lazy(() => ({
-  hop: z.int(),
-  kubeletsBefore: z.array(z.int()),
-  kubeletsAfter: z.array(z.int()),
-  lag: z.nullable(z.int()),
-  limit: z.nullable(z.int()),
-  isWithinLimit: z.nullable(z.boolean()),
-}));
-
-const HopDuration = /* @__PURE__ */ lazy(() => z.object({ ...Minutes(), serialNetwork: z.boolean() }));
-
-const PlannedHop = /* @__PURE__ */ lazy(() =>
-  z
-    .object({
-      index: z.int(),
-      from: z.string(),
-      to: z.string(),
-      updateType: z.enum(UPDATE_TYPES),
-      kubeFrom: z.string(),
-      kubeTo: z.string(),
-      minorDistance: z.int().check(z.describe('Minors from where the cluster is now')),
-      verdict: z.enum(HOP_VERDICTS),
-      conditions: z.array(Condition()),
-      upgradeable: Condition(),
-      pools: z.array(z.object({ pool: textOrNull(), ...PoolHop() })),
-      duration: z.nullable(HopDuration()),
-    })
-    .check(z.meta({ id: 'PlannedHop', description: 'A step of the way, and whether it is safe' })),
-);
-
-const PlanStep = /* @__PURE__ */ lazy(() =>
-  z
-    .object({
-      id: z.string().check(z.describe('Position and kind, unique in the plan')),
-      kind: z.enum(STEP_KINDS),
-      hop: z.nullable(z.int()).check(z.describe('Index of the hop; null after the last hop')),
-      text: z.string(),
-      command: z.optional(z.string()),
-      commands: z.optional(z.array(z.string()).check(z.describe('In order, if there are several'))),
-      resolves: z.optional(
-        z
-          .array(z.object({ type: z.string(), reason: z.string() }))
-          .check(z.describe('Conditions that it resolves')),
-      ),
-      blocking: z.boolean().check(z.describe('The plan cannot go on without it')),
-      timeoutMinutes: z.optional(z.int().check(z.describe('A wait that takes longer has failed'))),
-      where: z.optional(z.enum(STEP_PLACES)),
-    })
-    .check(z.meta({ id: 'PlanStep', description: 'An instruction of a run sheet' })),
-);
-
-const Notes = /* @__PURE__ */ lazy(() =>
-  z.array(z.object({ type: z.string(), effect: z.enum(NOTE_EFFECTS), text: z.string() })),
-);
-
-const PlannedPool = /* @__PURE__ */ lazy(() =>
-  z
-    .object({
-      pool: textOrNull().check(z.describe('Null for nodes that no pool manages')),
-      kind: z.enum(POOL_KINDS),
-      nodes: z.nullable(z.int()),
-      paused: z.boolean(),
-      staysBehind: z.boolean(),
-      rolls: z.array(
-        z.object({
-          version: z.string(),
-          beforeHop: z.nullable(z.int()),
-          reason: z.enum(ROLL_REASONS),
-          text: z.string(),
-        }),
-      ),
-      rebootsSaved: z.int(),
-      hops: z.array(z.object(PoolHop())),
-      assumed: z.boolean(),
-      unreadableNodes: texts(),
-    })
-    .check(
-      z.meta({ id: 'PlannedPool', description: 'Where the machines of a pool are rebooted on the way' }),
-    ),
-);
-
-const PastUpdates = /* @__PURE__ */ lazy(() =>
-  z.array(z.object({ version: z.string(), minutes: z.number(), ratio: z.number() })),
-);
-
-const Duration = /* @__PURE__ */ lazy(() =>
-  z
-    .union([
-      z.strictObject({
-        total: z.object({ ...Minutes(), worst: z.int() }),
-        hops: z.array(HopDuration()),
-        calibration: z.object({
-          scale: z.number(),
-          source: z.enum(CALIBRATION_SOURCES),
-          samples: PastUpdates(),
-          outliers: PastUpdates(),
-        }),
-        assumptions: texts(),
-        excludes: texts(),
-      }),
-      z.strictObject({ total: z.null(), reason: z.string() }),
-    ])
-    .check(z.meta({ id: 'PlanDuration', description: 'Minutes until the control plane is updated' })),
-);
-
-const minutesOrNull = /* @__PURE__ */ lazy(() => z.nullable(z.int()));
-const LocalTime = /* @__PURE__ */ lazy(() =>
-  z.string().check(z.describe('Local time in ISO 8601, with its offset')),
-);
-const DatedWindow = /* @__PURE__ */ lazy(() =>
-  z.object({
-    start: LocalTime(),
-    end: z.nullable(LocalTime()).check(z.describe('Null when the windows never close')),
-    minutes: minutesOrNull().check(z.describe('How long it is open, also when clocks are changed meanwhile')),
-  }),
-);
-
-const HopWindow = /* @__PURE__ */ lazy(() =>
-  z
-    .object({
-      index: z.int(),
-      from: z.string(),
-      to: z.string(),
-      minutes: z
-        .object({
-          workersBefore: minutesOrNull(),
-          controlPlane: minutesOrNull(),
-          workersAfter: minutesOrNull(),
-          total: minutesOrNull(),
-        })
-        .check(z.describe('At most; null for what is not known')),
-      fit: z
-        .enum(FITS)
-        .check(
-          z.describe(
-            '`control-plane`: all but the workers that follow it; `waiting`: for a hop before it that has no end',
-          ),
-        ),
-      window: z.nullable(DatedWindow()),
-      startsAt: z.nullable(LocalTime()).check(z.describe('The first moment at which it may be begun')),
-      endsAt: z.nullable(LocalTime()).check(z.describe('When it is done at the latest')),
-      leaves: minutesOrNull().check(z.describe('Minutes of the window that are left then')),
-      longest: z
-        .nullable(DatedWindow())
-        .check(z.describe('The longest window for a hop that does not fit whole')),
-      missing: minutesOrNull().check(z.describe('Minutes that the longest window is too short by')),
-      text: z.string(),
-    })
-    .check(z.meta({ id: 'HopWindow', description: 'The window of a hop, by the longest that it may take' })),
-);
-
-const PlanWindows = /* @__PURE__ */ lazy(() =>
-  z
-    .object({
-      timeZone: z.string(),
-      weekly: z.array(
-        z.object({
-          day: z.string(),
-          start: z.string(),
-          end: z.string(),
-        }),
-      ),
-      hops: z.array(HopWindow()),
-      finishesAt: z
-        .nullable(LocalTime())
-        .check(z.describe('When all is done at the latest, if that is known')),
-      summary: z.string(),
-    })
-    .check(z.meta({ id: 'PlanWindows', description: 'Which hops fit in which maintenance window' })),
-);
-
-const PodsMovedTwice = /* @__PURE__ */ lazy(() =>
-  z.object({
-    optimum: z.int().check(z.describe('As few as can be')),
-    observed: z.int().check(z.describe('As many as is usual')),
-  }),
-);
-
-const Rescheduling = /* @__PURE__ */ lazy(() =>
-  z
-    .union([
-      z.object({
-        optimum: z.number(),
-        observedBaseline: z.number(),
-        avoidable: z.number(),
-        perRoll: z
-          .optional(PodsMovedTwice())
-          .check(
-            z.describe(
-              'Pods that are moved more than once when each pool restarts once; only when the pods were supplied',
-            ),
-          ),
-        wholeWay: z.optional(PodsMovedTwice()).check(z.describe('The same with all restarts on the path')),
-        domains: z.array(
-          z.object({
-            pool: z.string(),
-            zone: z.string(),
-            nodes: z.int(),
-            pods: z
-              .optional(z.int())
-              .check(z.describe('That a drain moves; only when the pods were supplied')),
-            optimum: z.number(),
-            expectedPodsMovedTwice: z.optional(z.int()),
-            rolls: z.int().check(z.describe('How many times the pool restarts on the path')),
-          }),
-        ),
-        advice: z.array(
-          z.object({
-            type: z.string(),
-            effect: z.enum(NOTE_EFFECTS),
-            text: z.string(),
-            nodes: z.optional(texts()),
-          }),
-        ),
-      }),
-      z.strictObject({ optimum: z.null(), reason: z.string() }),
-    ])
-    .check(
-      z.meta({ id: 'Rescheduling', description: 'How many pods a rolling restart moves more than once' }),
-    ),
-);
-
-const MirrorOperators = /* @__PURE__ */ lazy(() =>
-  z
-    .object({
-      catalogs: z
-        .nullable(
-          z.array(
-            z.object({
-              minor: z.string(),
-              catalog: textOrNull().check(z.describe('The index image; null for a catalog of your own')),
-              sources: texts().check(z.describe('The CatalogSources that the packages come from')),
-              packages: z.array(
-                z.object({
-                  name: z.string(),
-                  channels: texts().check(z.describe('None where the channel is not known')),
-                }),
-              ),
-            }),
-          ),
-        )
-        .check(z.describe('By minor; null when neither Subscriptions nor ClusterServiceVersions are known')),
-      notes: texts().check(z.describe('What was left out, what is assumed, and what to do about it')),
-    })
-    .check(
-      z.meta({
-        id: 'MirrorOperators',
-        description: 'What a disconnected cluster needs of operators, beside `mirror`',
-      }),
-    ),
-);
-
-export const UpgradePlanAnswer = /* @__PURE__ */ lazy(() =>
-  z
-    .object({
-      basis: z
-        .enum(BASES)
-        .check(z.describe('`reported`: from documents of the cluster; `assumed`: from versions alone')),
-      cluster: z.object({ id: textOrNull(), channel: textOrNull() }),
-      current: textOrNull(),
-      lastCompleted: z.nullable(z.object({ version: z.string(), assumed: z.boolean() })),
-      target: textOrNull(),
-      policy: z.enum(SKEW_POLICIES),
-      strategy: z.enum(STRATEGIES),
-      verdict: z.enum(VERDICTS),
-      blockers: z.int(),
-      informs: z.int(),
-      nextStep: z.string(),
-      pathExists: Condition(),
-      hops: z.array(PlannedHop()),
-      plan: z.object({
-        steps: z.array(PlanStep()),
-        pools: z.array(PlannedPool()),
-        workerRollouts: z.array(
-          z.object({
-            version: z.string(),
-            beforeHop: z.nullable(z.int()),
-            pools: z.array(
-              z.object({
-                pool: z.string(),
-                nodes: z.int(),
-                maxUnavailable: z.int(),
-                iterations: z.int(),
-                ...Minutes(),
-              }),
-            ),
-            minutes: z.nullable(z.object(Minutes())),
-          }),
-        ),
-        caveats: Notes(),
-      }),
-      duration: Duration(),
-      windows: z.nullable(PlanWindows()).check(z.describe('Null when no maintenance windows are given')),
-      rescheduling: Rescheduling(),
-      evaluatedAt: At(),
-      path: PathAnswer(),
-      ...MirrorEntries(),
-      mirrorOperators: MirrorOperators(),
-      input: z.optional(ReadInput()),
-    })
-    .check(z.meta({ id: 'UpgradePlan', description: 'Whether a cluster may be updated, and how' })),
 );

@@ -226,56 +226,66 @@ const Ranked = /* @__PURE__ */ lazy(() => ({
 }));
 
 const HistoryVerdict = /* @__PURE__ */ lazy(() =>
-  z.strictObject({
-    ...Rules(),
-    kept: z.array(z.unknown()).check(z.describe('Entries as sent, in their order')),
-    removed: z
-      .array(z.object({ ...Ranked(), entry: z.unknown().check(z.describe('As sent')) }))
-      .check(z.describe('In the order of their removal; each with its rank at that time')),
-    ranks: z
-      .array(
-        z.object({
-          ...Ranked(),
-          version: z.string(),
-          state: z.string(),
-          terms: z
-            .array(z.object({ name: z.string(), weight: z.number(), counted: z.boolean() }))
-            .check(z.describe('All that hold for the entry; those that count add up to its rank')),
-        }),
-      )
-      .check(z.describe('Of every entry as sent, before any was removed')),
-  }),
+  z
+    .strictObject({
+      ...Rules(),
+      kept: z.array(z.unknown()).check(z.describe('Entries as sent, in their order')),
+      removed: z
+        .array(
+          z
+            .object({ ...Ranked(), entry: z.unknown().check(z.describe('As sent')) })
+            .check(z.meta({ id: 'RemovedEntry' })),
+        )
+        .check(z.describe('In the order of their removal; each with its rank at that time')),
+      ranks: z
+        .array(
+          z
+            .object({
+              ...Ranked(),
+              version: z.string(),
+              state: z.string(),
+              terms: z
+                .array(z.object({ name: z.string(), weight: z.number(), counted: z.boolean() }))
+                .check(z.describe('All that hold for the entry; those that count add up to its rank')),
+            })
+            .check(z.meta({ id: 'RankedEntry' })),
+        )
+        .check(z.describe('Of every entry as sent, before any was removed')),
+    })
+    .check(z.meta({ id: 'HistoryVerdict' })),
 );
 
 const HistoriesVerdict = /* @__PURE__ */ lazy(() =>
-  z.strictObject({
-    ...Rules(),
-    evaluations: z
-      .array(
-        z.object({
-          name: textOrNull(),
-          entries: z.int(),
-          keptTotal: z.int(),
-          removedTotal: z.int(),
-          removed: z
-            .array(
-              z.object({
-                ...Ranked(),
-                version: z.string(),
-                state: z.string(),
-              }),
-            )
-            .check(z.describe('In the order of their removal; the first 10,000 of all histories are listed')),
-        }),
-      )
-      .check(z.describe('In the order of `histories`')),
-    summary: z.object({
-      histories: z.int(),
-      entries: z.int(),
-      removed: z.int(),
-      byClass: z.record(HistoryClass(), z.int()),
-    }),
-  }),
+  z
+    .strictObject({
+      ...Rules(),
+      evaluations: z
+        .array(
+          z.object({
+            name: textOrNull(),
+            entries: z.int(),
+            keptTotal: z.int(),
+            removedTotal: z.int(),
+            removed: z
+              .array(
+                z
+                  .object({ ...Ranked(), version: z.string(), state: z.string() })
+                  .check(z.meta({ id: 'RemovedUpdate' })),
+              )
+              .check(
+                z.describe('In the order of their removal; the first 10,000 of all histories are listed'),
+              ),
+          }),
+        )
+        .check(z.describe('In the order of `histories`')),
+      summary: z.object({
+        histories: z.int(),
+        entries: z.int(),
+        removed: z.int(),
+        byClass: z.record(HistoryClass(), z.int()),
+      }),
+    })
+    .check(z.meta({ id: 'HistoriesVerdict' })),
 );
 
 export const HistoryEvaluation = /* @__PURE__ */ lazy(() =>

@@ -9,7 +9,7 @@ import { DELETION_KINDS, type DeletionKind } from '@cairn/shared/prune/images/va
 import { RUN_FILE, type RunFiles } from '../pruners/files.ts';
 import { loadInUse } from './in-use.ts';
 import type { PruneProgress } from './progress.ts';
-import { readManifests, readTags, ManifestCache } from './registry-reads.ts';
+import { type FoundManifest, readManifests, readTags, ManifestCache } from './registry-reads.ts';
 import type { PruneSession } from './session.ts';
 
 type PlannedRun = Pick<PruneProgress, 'slot' | 'planBy'>;
@@ -36,12 +36,27 @@ export async function decide(session: PruneSession, root: string): Promise<Prune
   return planPruning({
     inventory,
     tags,
-    manifests: (digest) => cache.get(digest) ?? others.get(digest) ?? { unreadable: 'it was not read' },
+    manifests: (digest) =>
+      throughAliases(cache.get(digest) ?? others.get(digest) ?? { unreadable: 'it was not read' }, inventory),
     inUse,
     policy: { ...spec, now },
     condemnedBefore: await condemnedBefore(files, inventory, session.condemned, now),
     agreedHash: progress.agree,
   });
+}
+
+/**
+ * A registry stores a layer that was pushed by another digest under its SHA-256, and only a link leads there. Nothing
+ * may go in a repository where a manifest needs such a layer.
+ */
+function throughAliases(found: FoundManifest, inventory: Inventory): FoundManifest {
+  if (typeof found !== 'object' || 'unreadable' in found) return found;
+  const alias = found.references.find(
+    ({ digest }) => !digest.startsWith('sha256:') && inventory.blobModified(digest) === null,
+  );
+  return alias === undefined
+    ? found
+    : { unreadable: `its ${alias.kind} ${alias.digest} is not stored under this digest` };
 }
 
 async function condemnedBefore(

@@ -13,6 +13,7 @@ import type { Table } from '../store/table.ts';
 import type { PruneReport } from './finish.ts';
 import { jobOf, lastSkipOf, type UnfinishedRun, unfinishedRun } from './progress.ts';
 import { activeRunAsText, reportAsText } from './report.ts';
+import { RUN_ID } from './schema.ts';
 import { activeRunView, type PruneRun, reportView, runRecordView, skippedRunView } from './view.ts';
 
 interface ImagePrunerRunDependencies {
@@ -23,7 +24,6 @@ interface ImagePrunerRunDependencies {
   readonly clock: () => number;
 }
 
-const RUN_ID = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{3})?)?Z$/;
 const EXAMPLES = { json: 100, text: 20 } as const;
 /** EventBridge Scheduler fires within a minute, then the function has to start. */
 const START_MS = 3 * 60_000;
@@ -142,8 +142,7 @@ function answer<View>(isText: boolean, view: View, asText: () => string): Whole<
 /** Normalizes `2026-11-16T08:00:00Z` to the stored form `2026-11-16T08:00:00.000Z`. */
 function runId({ run = '' }: SentFields): string {
   const text = run.replaceAll(/%3a/gi, ':');
-  const time = RUN_ID.test(text) ? Date.parse(text) : Number.NaN;
-  if (!Number.isNaN(time)) return new Date(time).toISOString();
+  if (RUN_ID.test(text)) return new Date(text).toISOString();
   const detail = 'the time of a run is accepted, such as 2026-11-16T08:00:00.000Z';
   throw invalidRequest([{ parameter: 'run', value: truncate(run), detail }]);
 }

@@ -12,7 +12,7 @@ import { messageOf } from '@cairn/shared/text/quote';
 import type { RegistryStorage } from './registry-storage.ts';
 import { PRUNE_LIMITS, type PruneSession } from './session.ts';
 
-type FoundManifest = ManifestFacts | 'absent' | UnreadableManifest;
+export type FoundManifest = ManifestFacts | 'absent' | UnreadableManifest;
 
 /** Maps `repository:tag` to a digest. An unreadable tag is omitted, which freezes its repository. */
 export async function readTags(

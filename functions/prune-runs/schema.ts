@@ -5,7 +5,7 @@ import {
   DELETION_KINDS,
 } from '@cairn/shared/prune/images/values';
 import * as z from 'zod/mini';
-import { At, oneOf, text, TEXT_FORMATS, booleanField } from '../http/schema-fields.ts';
+import { At, oneOf, text, TEXT_FORMATS, booleanField, wholeNumber } from '../http/schema-fields.ts';
 import { SkippedJobRun } from '../jobs/schema.ts';
 import { PrunerSpecView } from '../pruners/schema.ts';
 import { lazy } from '../runtime/lazy.ts';
@@ -31,17 +31,25 @@ export const imagePrunerRunQuery = /* @__PURE__ */ lazy(() =>
   z.object({
     format: z.optional(oneOf(TEXT_FORMATS, '`json` when not given')),
     examples: z.optional(
-      text(
+      wholeNumber(
         /^(0|[1-9]\d{0,2}|1000)$/,
+        [0, 1000],
         'a number from 0 to 1000 is accepted',
         'How many of each kind are listed; 100 when not given, in a text 20',
       ),
     ),
   }),
 );
+
+/** The time of a run. A day beyond the end of its month is of the next month. */
+export const RUN_ID =
+  /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{3})?)?Z$/;
+
 const ACTIVE_STATES = ['running', 'paused'] as const;
 
-const Total = /* @__PURE__ */ lazy(() => z.object({ count: z.int(), bytes: z.int() }));
+const Total = /* @__PURE__ */ lazy(() =>
+  z.object({ count: z.int(), bytes: z.int() }).check(z.meta({ id: 'PruneTotal' })),
+);
 const Kind = /* @__PURE__ */ lazy(() => z.enum(DELETION_KINDS));
 const byKind = <Schema extends z.ZodMiniType>(schema: Schema) => z.record(z.string(), schema);
 
@@ -181,7 +189,8 @@ const FinishedRun = /* @__PURE__ */ lazy(() =>
       pruner: z.string(),
       startedAt: At(),
       finishedAt: At(),
-      spec: PrunerSpecView().check(z.describe('As it was when the run began')),
+      // As it was when the run began.
+      spec: PrunerSpecView(),
       plan: z.nullable(Plan()).check(z.describe('Null when it did not come so far')),
       refused: z
         .array(z.object({ key: z.string(), code: z.string() }))

@@ -3,7 +3,7 @@ import { takeSpec } from '@cairn/shared/prune/images/pruner/record';
 import { type PrunerSpec, readPrunerSpec, type RegistryTarget } from '@cairn/shared/prune/images/pruner/spec';
 import { truncate } from '@cairn/shared/text/quote';
 import { type Call, endpoints, type SentFields } from '../http/endpoint.ts';
-import { matchesEntityTag, checkPreconditions } from '../http/negotiation.ts';
+import { checkPreconditions } from '../http/negotiation.ts';
 import { decodeCursor, encodeCursor, limitOf } from '../http/pagination.ts';
 import { contended, Problem } from '../http/problem.ts';
 import { invalidRequest } from '../http/request.ts';
@@ -13,6 +13,7 @@ import type { SwitchReader } from '../switches/store.ts';
 import { readResource } from './object-body.ts';
 import { reconcilePruner } from './reconcile-schedule.ts';
 import type { PrunerSchedules } from './schedules.ts';
+import { PRUNER_NAME } from './schema.ts';
 import {
   allPruners,
   changePruner,
@@ -33,7 +34,6 @@ export interface ImagePrunerDependencies {
   readonly clock: () => number;
 }
 
-const NAME = /^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$/;
 const NAME_ACCEPTED =
   '1 to 63 lower-case letters, digits, dots and hyphens are accepted, the first and last a letter or digit';
 
@@ -42,13 +42,9 @@ export function imagePrunerEndpoints(dependencies: ImagePrunerDependencies) {
   return endpoints({
     putImagePruner: (call) => putImagePruner(dependencies, call),
 
-    getImagePruner: async ({ path, headers }) => {
+    getImagePruner: async ({ path }) => {
       const { view, etag } = await taggedView(dependencies, await storedPruner(table, path));
-      const shared = { etag, 'cache-control': 'private, no-cache' };
-      if (matchesEntityTag(headers['if-none-match'], [etag])) {
-        return { answer: { statusCode: 304, headers: shared, body: '' } };
-      }
-      return { data: view, headers: shared };
+      return { data: view, headers: { etag } };
     },
 
     deleteImagePruner: async ({ path, headers }) => {
@@ -124,7 +120,7 @@ export async function storedPruner(table: Table, path: SentFields): Promise<Stor
 }
 
 function prunerName({ name = '' }: SentFields): string {
-  if (NAME.test(name)) return name;
+  if (PRUNER_NAME.test(name)) return name;
   throw invalidRequest([{ parameter: 'name', value: truncate(name), detail: NAME_ACCEPTED }]);
 }
 
@@ -152,7 +148,7 @@ function deletes({ dryRun, managementState }: PrunerSpec): boolean {
 
 function placeIn(parts: readonly string[]): string | null {
   const [name = '', ...more] = parts;
-  return NAME.test(name) && more.length === 0 ? name : null;
+  return PRUNER_NAME.test(name) && more.length === 0 ? name : null;
 }
 
 export function unknownPruner(name: string): Problem {

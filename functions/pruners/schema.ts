@@ -12,6 +12,8 @@ import { bodyObject } from '../http/aliases.ts';
 import { page, Cursor, text, At, booleanField } from '../http/schema-fields.ts';
 import { lazy } from '../runtime/lazy.ts';
 
+export const PRUNER_NAME = /^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$/;
+
 export const imagePrunersQuery = /* @__PURE__ */ lazy(() => z.object(page()));
 
 const described = <Schema extends z.ZodMiniType>(schema: Schema, description: string) =>
@@ -97,9 +99,13 @@ export const imagePruner = /* @__PURE__ */ lazy(() =>
     ),
 );
 
-const ManagementState = /* @__PURE__ */ lazy(() => z.enum(MANAGEMENT_STATES));
-const Target = /* @__PURE__ */ lazy(() => z.object({ bucket: z.string(), prefix: z.string() }));
-const Outcome = /* @__PURE__ */ lazy(() => z.enum(PRUNE_OUTCOMES));
+const ManagementState = /* @__PURE__ */ lazy(() =>
+  z.enum(MANAGEMENT_STATES).check(z.meta({ id: 'ManagementState' })),
+);
+const Target = /* @__PURE__ */ lazy(() =>
+  z.object({ bucket: z.string(), prefix: z.string() }).check(z.meta({ id: 'RegistryTarget' })),
+);
+const Outcome = /* @__PURE__ */ lazy(() => z.enum(PRUNE_OUTCOMES).check(z.meta({ id: 'PruneOutcome' })));
 
 const condition = /* @__PURE__ */ lazy(() => ({
   type: z.enum(PRUNER_CONDITION_TYPES),
@@ -115,48 +121,57 @@ const run = /* @__PURE__ */ lazy(() => ({
 }));
 
 export const PrunerSpecView = /* @__PURE__ */ lazy(() =>
-  z.object({
-    schedule: z.string(),
-    timeZone: z.string(),
-    suspend: z.boolean(),
-    keepTagRevisions: z.int(),
-    keepYoungerThan: z.string(),
-    startingDeadlineSeconds: z.int(),
-    history: z.object({ successfulJobsHistoryLimit: z.int(), failedJobsHistoryLimit: z.int() }),
-    managementState: ManagementState(),
-    target: Target(),
-    dryRun: z.boolean(),
-    protectedTags: z.array(z.string()),
-    protectedRepositories: z.array(z.string()),
-    grace: z.string(),
-    requireInUse: z.boolean(),
-    maxDeletes: z.nullable(z.int()),
-    acknowledgeUnversioned: z.boolean(),
-    ignoreInvalidImageReferences: z.boolean(),
-    resources: z.optional(z.unknown()),
-    affinity: z.optional(z.unknown()),
-    nodeSelector: z.optional(z.unknown()),
-    tolerations: z.optional(z.unknown()),
-    logLevel: z.optional(z.string()),
-  }),
+  z
+    .object({
+      schedule: z.string(),
+      timeZone: z.string(),
+      suspend: z.boolean(),
+      keepTagRevisions: z.int(),
+      keepYoungerThan: z.string(),
+      startingDeadlineSeconds: z.int(),
+      history: z.object({ successfulJobsHistoryLimit: z.int(), failedJobsHistoryLimit: z.int() }),
+      managementState: ManagementState(),
+      target: Target(),
+      dryRun: z.boolean(),
+      protectedTags: z.array(z.string()),
+      protectedRepositories: z.array(z.string()),
+      grace: z.string(),
+      requireInUse: z.boolean(),
+      maxDeletes: z.nullable(z.int()),
+      acknowledgeUnversioned: z.boolean(),
+      ignoreInvalidImageReferences: z.boolean(),
+      resources: z.optional(z.unknown()),
+      affinity: z.optional(z.unknown()),
+      nodeSelector: z.optional(z.unknown()),
+      tolerations: z.optional(z.unknown()),
+      logLevel: z.optional(z.string()),
+    })
+    .check(
+      z.meta({
+        id: 'EffectivePrunerSpec',
+        description: 'Spec of an image pruner with every default; it can be sent back',
+      }),
+    ),
 );
 
 export const InUseSummary = /* @__PURE__ */ lazy(() =>
-  z.object({
-    revision: z.string(),
-    collectedAt: At(),
-    complete: z.boolean().check(z.describe('Every kind of object that protects images was in it')),
-    missing: z.array(z.string()).check(z.describe('Kinds that were not')),
-    images: z.int(),
-    tags: z.int(),
-    digests: z.int(),
-    imageStreams: z.nullable(z.int()),
-    invalidReferences: z.int(),
-    digest: z
-      .optional(z.string())
-      .check(z.describe('Tells whether another report says the same; sent as `unchanged` where it does')),
-    source: z.optional(z.string()).check(z.describe('The cluster that reported it, where it said so')),
-  }),
+  z
+    .object({
+      revision: z.string(),
+      collectedAt: At(),
+      complete: z.boolean().check(z.describe('Every kind of object that protects images was in it')),
+      missing: z.array(z.string()).check(z.describe('Kinds that were not')),
+      images: z.int(),
+      tags: z.int(),
+      digests: z.int(),
+      imageStreams: z.nullable(z.int()),
+      invalidReferences: z.int(),
+      digest: z
+        .optional(z.string())
+        .check(z.describe('Tells whether another report says the same; sent as `unchanged` where it does')),
+      source: z.optional(z.string()).check(z.describe('The cluster that reported it, where it said so')),
+    })
+    .check(z.meta({ id: 'InUseSummary', description: 'What is known of the images in use' })),
 );
 
 export const ImagePruner = /* @__PURE__ */ lazy(() =>
@@ -170,7 +185,7 @@ export const ImagePruner = /* @__PURE__ */ lazy(() =>
         generation: z.int().check(z.describe('Counts changes of the spec')),
         creationTimestamp: At(),
       }),
-      spec: PrunerSpecView().check(z.describe('Whole, with every default; it can be sent back as it is')),
+      spec: PrunerSpecView(),
       status: z.object({
         observedGeneration: z
           .int()
@@ -260,9 +275,7 @@ const inUseFields = () => ({
 export const inUseReportQuery = /* @__PURE__ */ lazy(() => z.strictObject(inUseFields()));
 
 /** Fields beside the workload documents. */
-export const inUseReport = /* @__PURE__ */ lazy(() =>
-  bodyObject(inUseFields()).check(z.meta({ id: 'ImagesInUseReport' })),
-);
+export const inUseReport = /* @__PURE__ */ lazy(() => bodyObject(inUseFields()));
 
 export const ImagesInUse = /* @__PURE__ */ lazy(() =>
   z

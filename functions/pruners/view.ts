@@ -91,6 +91,6 @@ export function entityTag(pruner: StoredPruner, view: ReturnType<typeof prunerVi
 export function specPreconditions(
   headers: Readonly<Record<string, string | undefined>>,
 ): Record<string, string | undefined> {
-  const ofSpec = (tags: string | undefined) => tags?.replaceAll(/\.[0-9a-f]{12}"/g, '"');
+  const ofSpec = (tags: string | undefined) => tags?.replaceAll(/\.[0-9a-f]{12}(-gzip)?"/g, '"');
   return { 'if-match': ofSpec(headers['if-match']), 'if-none-match': ofSpec(headers['if-none-match']) };
 }

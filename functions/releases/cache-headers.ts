@@ -11,7 +11,10 @@ const CACHE_CONTROL = [
   `stale-if-error=${KEPT_SECONDS.ifError}`,
 ].join(', ');
 
-/** Headers of every response that is a publication as stored. */
+/** Headers of release data that a person or program reads: every cache asks again, so a new configuration shows at once. */
+export const REVALIDATED = { vary: 'Accept-Encoding', 'cache-control': 'public, no-cache' } as const;
+
+/** Headers of every response that is a graph as stored. */
 export function releaseDataHeaders(vary: string, changedAt: string | null): Record<string, string> {
   return {
     vary,

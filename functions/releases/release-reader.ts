@@ -5,7 +5,7 @@ import { prepareGraph, type PreparedGraph } from '@cairn/shared/path/prepared-gr
 import type { KnownReleases } from '@cairn/shared/path/question';
 import type { ListedRelease } from '@cairn/shared/releases/catalogue';
 import { pairName } from '@cairn/shared/releases/channel';
-import type { ReleaseConfig } from '@cairn/shared/releases/sources';
+import type { SupportSettings } from '@cairn/shared/releases/lifecycle';
 import { ARCHES, type Arch } from '@cairn/shared/version/arch';
 import { PUBLICATION_NAME } from '../store/keys.ts';
 import {
@@ -14,6 +14,7 @@ import {
   type Documents,
   perRevision,
 } from '../store/publication-cache.ts';
+import { supportSettings } from './configuration.ts';
 import { storedGraph } from './stored-graph.ts';
 import { isStale, type KnownPairs, notSyncedYet } from './sync-state.ts';
 
@@ -28,7 +29,7 @@ const directoryOf = perRevision(({ value }: CachedPublication<ChannelIndex>) => 
 export class ReleaseReader {
   readonly #documents: Documents;
   readonly #graphs = new WeakMap<GraphDocument, ReleaseGraph>();
-  /** By architecture, channels and entity tags; least recently used first. */
+  /** By architecture, channels, entity tags and excluded versions; least recently used first. */
   readonly #prepared = new Map<string, PreparedGraph>();
 
   constructor(documents: Documents) {
@@ -43,12 +44,14 @@ export class ReleaseReader {
       read.set(channel, pending);
       return pending;
     };
+    const directory = await this.#directory(arch);
     return {
       arch,
-      directory: await this.#directory(arch),
+      directory,
+      support: () => supportSettings(this.#documents),
       prepare: async (channels) => {
         const documents = await Promise.all(channels.map(graphDocument));
-        return this.#prepare(arch, channels, documents);
+        return this.#prepare({ arch, directory }, channels, documents);
       },
       elsewhere: async () => {
         const others = ARCHES.filter((other) => other !== arch);
@@ -70,11 +73,12 @@ export class ReleaseReader {
   }
 
   #prepare(
-    arch: Arch,
+    { arch, directory }: Pick<ReleaseSnapshot, 'arch' | 'directory'>,
     channels: readonly string[],
     documents: readonly (GraphDocument | null)[],
   ): PreparedGraph {
-    const key = [arch, ...channels.map((name, at) => `${name} ${documents[at]?.head.etag ?? ''}`)].join(' ');
+    const graphs = channels.map((name, at) => `${name} ${documents[at]?.head.etag ?? ''}`);
+    const key = [arch, ...graphs, ...directory.excluded].join(' ');
     const prepared =
       this.#prepared.get(key) ??
       prepareGraph(
@@ -82,6 +86,7 @@ export class ReleaseReader {
           channel,
           graph: this.#graph(channel, arch, documents[at] ?? null),
         })),
+        directory.excluded,
       );
     this.#prepared.delete(key);
     this.#prepared.set(key, prepared);
@@ -102,6 +107,8 @@ export class ReleaseReader {
 }
 
 export interface ReleaseSnapshot extends KnownReleases {
+  /** Read on demand: paths do not need it. */
+  readonly support: () => Promise<SupportSettings>;
   /** Start of the entity tag of a channel's graph; null if there is no graph. */
   readonly entityTag: (channel: string) => Promise<string | null>;
 }
@@ -142,11 +149,4 @@ export async function graphFreshness(
 /** Publication `catalogue`: installable releases, newest first. */
 export interface PublishedCatalogue {
   readonly releases: readonly ListedRelease[];
-}
-
-/** Publication `configuration`: the part of the configuration that queries need. */
-export interface PublishedConfiguration {
-  readonly releaseSources: ReleaseConfig['asConfigured'];
-  /** Followed pairs, such as `stable-4.14/amd64`. */
-  readonly pairs: readonly string[];
 }

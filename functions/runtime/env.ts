@@ -9,6 +9,8 @@ export const ENV = {
   releasesFile: 'RELEASES_FILE',
   syncIntervalMinutes: 'SYNC_INTERVAL_MINUTES',
   retirementGraceDays: 'RETIREMENT_GRACE_DAYS',
+  /** Extended Update Support terms of the clusters. */
+  eusTerms: 'EUS_TERMS',
   historyLimit: 'HISTORY_LIMIT',
   /** Console sign-in settings, as `GET /sign-in.json` returns them; unset if users paste a token. */
   signIn: 'SIGN_IN',

@@ -58,10 +58,13 @@ export const EVENT_DETAILS = /* @__PURE__ */ lazy(() => {
     ClusterBlocked: z.object({
       ...cluster,
       target,
-      blockers: Names.check(z.describe('Types of conditions, see docs/upgrade-safety.md')),
+      blockers: Names.check(z.describe('Types of conditions, see docs/reference/checks.md')),
+      upcomingBlockers: z.optional(
+        z.array(z.string()).check(z.describe('Types of conditions that will block a later hop')),
+      ),
     }),
     ClusterFree: z.object({ ...cluster, target }),
-    RemovedApiInUse: z.object({ ...cluster, apis: Names }),
+    RemovedApiInUse: z.object({ ...cluster, target: z.optional(target), apis: Names }),
     PrunerFailing: z.object({ ...pruner, reason: z.nullable(z.string()) }),
     PrunerOverdue: z.object(pruner),
     PrunerRecovered: z.object({ ...pruner, from: z.enum(PRUNER_TROUBLES) }),

@@ -49,33 +49,24 @@ const VIEWS = ['versions', 'channels', 'risks', 'clusters', 'pruners'] as const;
 /** The console has a title and a screen for each. */
 export type View = 'plan' | (typeof VIEWS)[number];
 
-const pageRoutes = <Name extends string>(name: Name, path: string) =>
-  [
-    { ...page, id: `get${name}Page`, method: 'GET', path },
-    { ...page, id: `head${name}Page`, method: 'HEAD', path },
-  ] as const;
+const pageRoute = <Name extends string>(name: Name, path: string) =>
+  ({ ...page, id: `get${name}Page`, method: 'GET', path }) as const;
 
 /** Distributes over the names, so that each identifier has its own route type. */
-type PageRoute<Name> = Name extends string ? ReturnType<typeof pageRoutes<Name>>[number] : never;
+type PageRoute<Name> = Name extends string ? ReturnType<typeof pageRoute<Name>> : never;
 
-const viewRoutes = VIEWS.flatMap((view) =>
-  pageRoutes(view[0]!.toUpperCase() + view.slice(1), `/${view}`),
+const viewRoutes = VIEWS.map((view) =>
+  pageRoute(view[0]!.toUpperCase() + view.slice(1), `/${view}`),
 ) as PageRoute<Capitalize<(typeof VIEWS)[number]>>[];
 
-/**
- * Console files contain no data, so they are public; their API requests need authorization as any other. HEAD is
- * listed beside GET because the default route is not public.
- */
+/** Console files contain no data, so they are public; their API requests need authorization as any other. */
 export const consoleRoutes = [
   { ...index, id: 'getIndex', method: 'GET' },
-  { ...index, id: 'headIndex', method: 'HEAD', isUnlisted: true },
   ...viewRoutes,
   // Redirect target of the issuer.
-  ...pageRoutes('SignedIn', '/signed-in'),
+  pageRoute('SignedIn', '/signed-in'),
   { ...signIn, id: 'getSignIn', method: 'GET' },
-  { ...signIn, id: 'headSignIn', method: 'HEAD' },
   { ...asset, id: 'getConsoleAsset', method: 'GET' },
-  { ...asset, id: 'headConsoleAsset', method: 'HEAD' },
 ] as const satisfies readonly Route[];
 
 export type ConsoleRouteId = (typeof consoleRoutes)[number]['id'];

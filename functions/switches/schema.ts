@@ -1,6 +1,11 @@
 import * as z from 'zod/mini';
 import { lazy } from '../runtime/lazy.ts';
-import { SWITCH_NAMES } from './store.ts';
+import { SWITCH_ALIASES, SWITCH_NAMES } from './store.ts';
+
+const URL_NAMES = [...SWITCH_NAMES, ...Object.values(SWITCH_ALIASES)];
+
+/** Name of a switch in the URL. */
+export const switchName = /* @__PURE__ */ lazy(() => z.enum(URL_NAMES));
 
 const LONGEST_REASON = 500;
 
@@ -41,5 +46,5 @@ export const Switch = /* @__PURE__ */ lazy(() =>
 );
 
 export const Switches = /* @__PURE__ */ lazy(() =>
-  z.object({ switches: z.array(Switch()) }).check(z.meta({ id: 'Switches' })),
+  z.object({ switches: z.array(Switch()) }).check(z.meta({ id: 'SwitchList' })),
 );

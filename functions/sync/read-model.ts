@@ -11,10 +11,19 @@ import {
 } from '@cairn/shared/graph/channel-index';
 import { buildCatalogue, type ReleaseRow, listedReleases } from '@cairn/shared/releases/catalogue';
 import { pairName } from '@cairn/shared/releases/channel';
+import {
+  dayOf,
+  DEFAULT_EUS_TERMS,
+  listSupport,
+  supportCalendar,
+  type SupportSettings,
+} from '@cairn/shared/releases/lifecycle';
 import { type ConfigPair, configPairs, type ReleaseConfig } from '@cairn/shared/releases/sources';
+import { excludedTest } from '@cairn/shared/releases/static-releases';
 import { ARCHES, type Arch } from '@cairn/shared/version/arch';
 import { LeaseLost } from '../jobs/run-under-lease.ts';
-import type { PublishedCatalogue, PublishedConfiguration } from '../releases/release-reader.ts';
+import type { PublishedConfiguration } from '../releases/configuration.ts';
+import type { PublishedCatalogue } from '../releases/release-reader.ts';
 import { setWithdrawn } from '../releases/rows.ts';
 import { storedGraph } from '../releases/stored-graph.ts';
 import type { SyncState, PairState } from '../releases/sync-state.ts';
@@ -108,16 +117,22 @@ export async function updateReadModel(
     readonly before: ReadModelState;
   },
 ): Promise<ReadModelState> {
-  const { config } = run.dependencies;
-  const inputs = fingerprint(config, pairs);
+  const { config, eusTerms = DEFAULT_EUS_TERMS } = run.dependencies;
+  const support = { eusTerms, dates: config.supportDates };
+  const today = dayOf(Date.parse(run.slot));
+  const inputs = fingerprint(config, pairs, support, today);
   const isCurrent = inputs === before.catalogueInputs && heads.has(PUBLICATION_NAME.catalogue);
   if (isCurrent && !isRetirementDue(run, before)) {
     const { retired, retirementHeld, catalogueInputs } = before;
     return { retired, retirementHeld, catalogueInputs };
   }
   const current = await flagWithdrawn(run, await rows.all(), pairs);
-  await publishIfOther(run, PUBLICATION_NAME.configuration, publishedConfiguration(config), heads);
-  const catalogue = buildCatalogue({ config, rows: current });
+  await publishIfOther(run, PUBLICATION_NAME.configuration, publishedConfiguration(config, support), heads);
+  const catalogue = buildCatalogue({
+    config,
+    rows: current,
+    calendar: supportCalendar(support, today),
+  });
   // An empty catalogue before the first successful fetch would show clients that there are no versions.
   const wasFetched = Object.values(pairs).every((pair) => pair.lastSuccessAt !== null);
   const isKnown = catalogue.releases.length > 0 || wasFetched;
@@ -127,13 +142,20 @@ export async function updateReadModel(
   return { ...retirement, catalogueInputs: isKnown ? inputs : null };
 }
 
-/** Covers all inputs of the catalogue: configuration, graph revisions and withdrawn versions. */
-function fingerprint(config: ReleaseConfig, pairs: Pairs): string {
+/** Raise it when the shape of the catalogue changes: the next run then publishes it again. */
+const CATALOGUE_FORMAT = 2;
+
+/**
+ * Covers all inputs of the catalogue: configuration, graph revisions, withdrawn versions, and the support phases of
+ * the day.
+ */
+function fingerprint(config: ReleaseConfig, pairs: Pairs, support: SupportSettings, today: string): string {
   const graphs = Object.entries(pairs).map(([name, pair]) => {
     const withdrawn = Object.entries(pair.missing).filter(([, absence]) => absence.withdrawnAt);
     return JSON.stringify([name, pair.revision, withdrawn.map(([version]) => version)]);
   });
-  return sha256Hex(JSON.stringify([config, graphs.toSorted()]));
+  const phases = listSupport(support, today, []).map(({ phase }) => phase);
+  return sha256Hex(JSON.stringify([CATALOGUE_FORMAT, config, graphs.toSorted(), support.eusTerms, phases]));
 }
 
 /** A release is withdrawn once every followed channel that listed it has withdrawn it. */
@@ -167,10 +189,13 @@ async function publishIfOther(run: SyncRun, name: string, value: unknown, heads:
   );
 }
 
-function publishedConfiguration(config: ReleaseConfig): PublishedConfiguration {
+function publishedConfiguration(config: ReleaseConfig, support: SupportSettings): PublishedConfiguration {
+  const { ignored: versions, excludedInGraph: inGraph } = config;
   return {
+    support,
     releaseSources: config.asConfigured,
     pairs: configPairs(config).map(({ channel, arch }) => pairName(channel, arch)),
+    ...(versions.length > 0 && { excluded: { versions, inGraph } }),
   };
 }
 
@@ -182,6 +207,8 @@ interface IndexSource {
   /** Revision of the published graph; null if there is none. */
   readonly revision: string | null;
   readonly withdrawn: readonly string[];
+  /** Hash of the configured exclusions; absent without any. */
+  readonly excluded?: string;
 }
 
 type IndexSources = Readonly<Record<string, IndexSource>>;
@@ -205,7 +232,7 @@ export async function updateChannelIndexes(
   // synced.
   for (const arch of ARCHES) {
     const followed = results.filter(({ pair }) => pair.arch === arch);
-    const sources = sourcesOf(arch, followed, heads);
+    const sources = sourcesOf(arch, followed, heads, run.dependencies.config.ignored);
     const head = heads.get(PUBLICATION_NAME.channelIndex(arch));
     const isCurrent =
       head?.revision === before[arch] && isDeepStrictEqual(head?.summary, { format: FORMAT, sources });
@@ -228,18 +255,25 @@ async function publishIndex(
   const sources: Record<string, IndexSource> = {};
   for (const { pair, facts } of results) {
     const { channel } = pair;
-    const { revision, withdrawn } = wanted[channel]!;
+    const { revision, withdrawn, ...exclusion } = wanted[channel]!;
     const found: Indexed = facts
       ? { revision, publishedAt: run.slot, facts }
       : (former(channel, revision) ?? (await fromDocument(run, channel, arch)));
     entries.push({ channel, withdrawn, publishedAt: found.publishedAt, facts: found.facts });
-    sources[channel] = { revision: found.revision, withdrawn };
+    sources[channel] = { revision: found.revision, withdrawn, ...exclusion };
   }
-  const text = JSON.stringify(buildChannelIndex(entries));
+  const text = JSON.stringify(buildChannelIndex(entries, excludedTest(run.dependencies.config.ignored)));
   return publishJson(run, { name, text, summary: { format: FORMAT, sources } }, stored);
 }
 
-function sourcesOf(arch: Arch, results: readonly PairResult[], heads: Heads): IndexSources {
+function sourcesOf(
+  arch: Arch,
+  results: readonly PairResult[],
+  heads: Heads,
+  ignored: readonly string[],
+): IndexSources {
+  // Clusters are reassessed when a source changes, so it names what is excluded.
+  const exclusion = ignored.length > 0 && { excluded: sha256Hex(JSON.stringify(ignored)).slice(0, 16) };
   const sources = results.map(({ pair, state }): [string, IndexSource] => {
     const published = heads.get(PUBLICATION_NAME.graph(pair.channel, arch))?.revision ?? null;
     const withdrawn = Object.entries(state.missing).filter(
@@ -251,6 +285,7 @@ function sourcesOf(arch: Arch, results: readonly PairResult[], heads: Heads): In
         // An interrupted run may have published a revision that is missing from the state.
         revision: state.revision === null || (published ?? '') > state.revision ? published : state.revision,
         withdrawn: withdrawn.map(([version]) => version).toSorted(),
+        ...exclusion,
       },
     ];
   });

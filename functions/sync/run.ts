@@ -1,4 +1,5 @@
 import type { ReleaseConfig } from '@cairn/shared/releases/sources';
+import type { EusTerms } from '@cairn/shared/releases/values';
 import type { Cincinnati } from '../outbound/cincinnati.ts';
 import type { UpstreamKind } from '../releases/sync-state.ts';
 import type { EventSink } from '../runtime/events.ts';
@@ -12,6 +13,11 @@ export interface SyncDependencies {
   readonly table: Table;
   readonly bucket: Bucket;
   readonly config: ReleaseConfig;
+  /**
+   * Extended Update Support terms that the clusters have.
+   * @default every published term
+   */
+  readonly eusTerms?: EusTerms;
   readonly upstream: {
     readonly kind: UpstreamKind;
     readonly url: string;

@@ -1,5 +1,5 @@
 import type { Route } from '../http/route.ts';
-import { openshiftVersionsQuery, versionQuery } from './schema.ts';
+import { openshiftVersionsQuery, versionQuery, versionsQuery } from './schema.ts';
 
 const openshiftVersions = {
   method: 'GET',
@@ -36,6 +36,18 @@ export const installableVersionRoutes = [
 
 export const versionRoutes = [
   {
+    id: 'listVersions',
+    method: 'GET',
+    path: '/v1/versions',
+    lambda: 'query',
+    access: 'public',
+    errors: 'problem',
+    summary: 'Known versions, newest first, with their channels, architectures and support',
+    query: versionsQuery,
+    success: { status: 200, description: 'A page of versions' },
+    failures: [400, 503],
+  },
+  {
     id: 'getVersion',
     method: 'GET',
     path: '/v1/versions/{version}',
@@ -46,5 +58,16 @@ export const versionRoutes = [
     query: versionQuery,
     success: { status: 200, description: 'The version' },
     failures: [400, 404, 503],
+  },
+  {
+    id: 'listSupport',
+    method: 'GET',
+    path: '/v1/support',
+    lambda: 'query',
+    access: 'public',
+    errors: 'problem',
+    summary: 'Support phase and last day of support of every minor, oldest first',
+    success: { status: 200, description: 'The life cycle as of today' },
+    failures: [503],
   },
 ] as const satisfies readonly Route[];

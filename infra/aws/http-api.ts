@@ -15,7 +15,7 @@ import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { type Route, takesDocuments } from '../../functions/http/route.ts';
-import { routes } from '../../functions/routes.ts';
+import { servedRoutes } from '../../functions/routes.ts';
 import type { NodeFunction } from './node-function.ts';
 import type { AccessSettings } from './settings/settings.ts';
 
@@ -94,7 +94,7 @@ export class CairnApi extends Construct {
       return route;
     };
     const throttled = new Map<HttpRoute, Throttle>();
-    for (const listed of routes as readonly Route[]) {
+    for (const listed of servedRoutes) {
       const { method, path, lambda, access } = listed;
       const route = addRoute(HttpRouteKey.with(path, HttpMethod[method]), lambda, access);
       const throttle = throttleOf(listed, props);

@@ -3,7 +3,7 @@ import type { CfnApi, HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { type Route, routeKey } from '../../functions/http/route.ts';
-import { routes } from '../../functions/routes.ts';
+import { servedRoutes } from '../../functions/routes.ts';
 import { type Level, reaches } from './http-api.ts';
 
 const DESCRIPTIONS: Readonly<Record<Level, string>> = {
@@ -21,7 +21,7 @@ export class InvokePolicies extends Construct {
     const stack = Stack.of(this);
     const apiLogicalId = stack.getLogicalId(api.node.defaultChild as CfnApi);
     const create = (level: Level): string => {
-      const patterns = invokePatterns(level, routes);
+      const patterns = invokePatterns(level, servedRoutes);
       const resources = patterns.map((pattern) =>
         stack.formatArn({
           service: 'execute-api',
@@ -47,11 +47,14 @@ export class InvokePolicies extends Construct {
   }
 }
 
+/** Every reader may ask HEAD of every path: one pattern, because a policy has room for 6,144 characters. */
+const EVERY_HEAD = 'HEAD/*';
+
 /** `GET/v1/clusters/*`. A star matches slashes too; throws if it would reach a route of a higher level. */
 export function invokePatterns(level: Level, list: readonly Route[]): string[] {
   const closed = list.filter(({ access }) => access !== 'open');
   const above = closed.filter(({ access }) => !reaches(level, access));
-  return closed
+  const patterns = closed
     .filter(({ access }) => reaches(level, access))
     .map((route) => {
       const pattern = patternOf(route);
@@ -61,9 +64,11 @@ export function invokePatterns(level: Level, list: readonly Route[]): string[] {
         `a policy for ${routeKey(route)} would also open ${routeKey(tooFar)}: choose other paths`,
       );
     });
+  return [...new Set(patterns)];
 }
 
 function patternOf({ method, path }: Route): string {
+  if (method === 'HEAD') return EVERY_HEAD;
   return `${method}${path.replaceAll(/\{\w+\}/g, '*')}`;
 }
 

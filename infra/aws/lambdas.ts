@@ -82,6 +82,7 @@ export function syncReleasesFunction(
       [ENV.graphUrl]: settings.graphUrl,
       [ENV.payloadHosts]: settings.payloadHosts.join(','),
       [ENV.releasesFile]: basename(releasesFile),
+      [ENV.eusTerms]: String(settings.eusTerms),
       [ENV.retirementGraceDays]: String(settings.retirementGraceDays),
       ...JOB_ENVIRONMENT,
     },

@@ -7,7 +7,7 @@ import { Problem, problemBody, problemHeaders, problemStatus } from '../../funct
 import type { HttpResult } from '../../functions/http/reply.ts';
 import { RELEASE_DATA, type Route, routeKey } from '../../functions/http/route.ts';
 import { hostName, isLoopback } from '../../functions/outbound/address.ts';
-import { routes } from '../../functions/routes.ts';
+import { servedRoutes } from '../../functions/routes.ts';
 import { ExpectedError } from '../../functions/runtime/errors.ts';
 import { closeServer, listen, readLimited } from './http-server.ts';
 
@@ -116,7 +116,7 @@ function isOpen(request: IncomingMessage): boolean {
 
 function routesAt({ url = '' }: IncomingMessage): Route[] {
   const [path = ''] = url.split('?', 1);
-  return matchPath(routes, path).map(({ route }) => route);
+  return matchPath(servedRoutes, path).map(({ route }) => route);
 }
 
 function isToken(token: string, authorization = ''): boolean {
@@ -133,7 +133,7 @@ async function eventOf(
   const rawPath = queryAt === -1 ? target : target.slice(0, queryAt);
   refuseBrokenEncoding(rawPath);
   const method = request.method ?? 'GET';
-  const match = matchPath(routes, rawPath).find(({ route }) => route.method === method);
+  const match = matchPath(servedRoutes, rawPath).find(({ route }) => route.method === method);
   const body = await readLimited(request, MAX_BODY_BYTES, () =>
     bodyTooLarge(`${MAX_BODY_BYTES} bytes came and more follow`, { connection: 'close' }),
   );

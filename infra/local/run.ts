@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describeMistake } from '@cairn/shared/input/input-value';
 import type { ReleaseConfig } from '@cairn/shared/releases/sources';
+import type { EusTerms } from '@cairn/shared/releases/values';
 import { reassessFleet } from '../../functions/fleet/job.ts';
 import { runHousekeeping } from '../../functions/housekeeping/job.ts';
 import { createManageApp } from '../../functions/manage-app.ts';
@@ -47,6 +48,7 @@ export interface Flags {
   /** `demo`, a URL, or undefined for the public service if reachable. */
   readonly upstream: string | undefined;
   readonly releases: string | undefined;
+  readonly eusTerms: EusTerms;
   readonly historyLimit: number;
   readonly once: boolean;
 }
@@ -79,7 +81,7 @@ export async function run(flags: Flags, ending: Ending): Promise<number | null> 
   const { upstream, engines } = await opening;
   await takeOver(engines.table, folder.wasAbandoned);
 
-  const syncs = openSyncs(engines, config, upstream);
+  const syncs = openSyncs(engines, { config, eusTerms: flags.eusTerms }, upstream);
   if (flags.once) {
     const result = await syncs.first();
     process.stdout.write(resultTable(result));
@@ -186,7 +188,11 @@ async function takeOver(table: Table, wasAbandoned: boolean): Promise<void> {
 }
 
 /** The first sync shows a progress bar instead of logs. */
-function openSyncs({ table, bucket }: Engines, config: ReleaseConfig, upstream: UpstreamChoice) {
+function openSyncs(
+  { table, bucket }: Engines,
+  releases: { readonly config: ReleaseConfig; readonly eusTerms: EusTerms },
+  upstream: UpstreamChoice,
+) {
   const progress = createProgress(process.stdout, 'Syncing');
   let showsProgress = true;
   const payloadHosts = payloadHostsOf(upstream.url);
@@ -195,7 +201,7 @@ function openSyncs({ table, bucket }: Engines, config: ReleaseConfig, upstream: 
       {
         table,
         bucket,
-        config,
+        ...releases,
         upstream: {
           ...upstream,
           open: () => openUpstream(upstream.url),

@@ -1,4 +1,6 @@
 import { HISTORY_LIMIT } from '@cairn/shared/prune/history/archive';
+import { DEFAULT_EUS_TERMS } from '@cairn/shared/releases/lifecycle';
+import { EUS_TERMS } from '@cairn/shared/releases/values';
 import { messageOf } from '@cairn/shared/text/quote';
 import { refusePort, refuseUnless } from '../../functions/command-line/flags.ts';
 import type { ParsedArgs } from '../../functions/command-line/parse.ts';
@@ -47,6 +49,13 @@ export const START: Script = {
       value: 'FILE',
       help: 'what to follow (infra/releases.json); the variables RELEASE_SOURCES, DYNAMIC_OPENSHIFT_RELEASES_CONFIG, RELEASE_IMAGES, IGNORED_OPENSHIFT_VERSIONS are read too',
     },
+    'eus-terms': {
+      kind: 'text',
+      value: 'NUMBER',
+      default: String(DEFAULT_EUS_TERMS),
+      help: `Extended Update Support terms that the clusters have, from 0 to 3 (${DEFAULT_EUS_TERMS})`,
+      refuse: refuseUnless((text) => /^[0-3]$/.test(text), 'a number from 0 to 3 is'),
+    },
     'history-limit': {
       kind: 'text',
       value: 'NUMBER',
@@ -72,6 +81,7 @@ export function flagsOf(given: ParsedArgs): Flags {
     data: given.text('data')!,
     upstream: given.text('upstream'),
     releases: given.text('releases'),
+    eusTerms: EUS_TERMS.find((terms) => terms === given.number('eus-terms')) ?? DEFAULT_EUS_TERMS,
     historyLimit: given.number('history-limit')!,
     once: given.isSet('once'),
   };

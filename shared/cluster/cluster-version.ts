@@ -1,14 +1,20 @@
 import type { InputValue } from '../input/input-value.ts';
+import { quoteValue } from '../text/quote.ts';
+import { archOf, parseCpuArchitecture, type Arch } from '../version/arch.ts';
+import { collectCommands } from './document-kinds.ts';
 import {
   type ClusterVersionFacts,
   type HistoryEntry,
   type ClusterCondition,
+  type KnownRisk,
   HISTORY_STATES,
 } from './facts.ts';
+import type { VersionStatus } from './hosted/facts.ts';
 
 export function readClusterVersion(object: InputValue): ClusterVersionFacts {
   const spec = object.at('spec');
   const status = object.at('status');
+  const capabilities = spec.at('capabilities', 'baselineCapabilitySet').textOrNull();
   return {
     clusterId: spec.at('clusterID').textOrNull(),
     createdAt: object.at('metadata', 'creationTimestamp').time(),
@@ -21,18 +27,44 @@ export function readClusterVersion(object: InputValue): ClusterVersionFacts {
       .filter((override) => override.at('unmanaged').flag())
       .map(readOverride)
       .toSorted(compareOverrides),
+    ...(capabilities !== null && { baselineCapabilitySet: capabilities }),
+    acceptedRisks: readAcceptedRisks(spec.at('desiredUpdate', 'acceptRisks')),
+    ...readVersionStatus(status),
+    conditions: readConditions(status.at('conditions')),
+  };
+}
+
+/** Rejects a ClusterVersion of another cluster than the first: the facts of two clusters would be mixed. */
+export function readOneClusterVersion(): typeof readClusterVersion {
+  let first: string | null = null;
+  return (object) => {
+    const facts = readClusterVersion(object);
+    first ??= facts.clusterId;
+    if (facts.clusterId !== null && facts.clusterId !== first) {
+      const others = `${quoteValue(facts.clusterId)} is another cluster than ${quoteValue(first)}`;
+      const [command] = collectCommands('clusterVersion');
+      object.at('spec', 'clusterID').refuse(`${others}; send the documents of one cluster: ${command}`);
+    }
+    return facts;
+  };
+}
+
+/** `status` of a ClusterVersion, or its copy in a HostedCluster. */
+export function readVersionStatus(status: InputValue): VersionStatus {
+  return {
     desired: {
       version: status.at('desired', 'version').text(),
       image: status.at('desired', 'image').text(),
       channels: status.at('desired', 'channels').texts(),
+      ...readArchitecture(status.at('desired')),
     },
     history: readHistory(status.at('history')),
-    conditions: readConditions(status.at('conditions')),
     availableUpdates: status
       .at('availableUpdates')
       .items()
       .map((update) => update.at('version').text()),
     conditionalUpdates: status.at('conditionalUpdates').items().map(readConditionalUpdate),
+    knownRisks: readKnownRisks(status.at('conditionalUpdateRisks')),
   };
 }
 
@@ -42,7 +74,27 @@ function readDesiredUpdate(update: InputValue): ClusterVersionFacts['desiredUpda
   const version = update.at('version').text();
   const image = update.at('image').text();
   const force = update.at('force').flag();
-  return version === '' && image === '' ? null : { version, image, force };
+  return version === '' && image === '' ? null : { version, image, force, ...readArchitecture(update) };
+}
+
+function readArchitecture(release: InputValue): { readonly architecture?: string } {
+  const architecture = release.at('architecture').text();
+  return architecture === '' ? {} : { architecture };
+}
+
+/**
+ * Architecture of the release image: `multi` or that of the control plane; null if the ClusterVersion does not say. The
+ * message of an accepted release has it from 4.11 on: `Payload loaded version="4.14.8" … architecture="Multi"`.
+ */
+export function releaseArchOf({
+  desired,
+  desiredUpdate,
+  conditions,
+}: Pick<ClusterVersionFacts, 'desired' | 'desiredUpdate' | 'conditions'>): Arch | null {
+  const accepted = conditions.find(({ type, status }) => type === 'ReleaseAccepted' && status === 'True');
+  const loaded = /\barchitecture="(\w+)"/.exec(accepted?.message ?? '')?.[1];
+  const cpu = parseCpuArchitecture(desired.architecture ?? loaded ?? desiredUpdate?.architecture ?? '');
+  return cpu && archOf(cpu);
 }
 
 type Override = ClusterVersionFacts['unmanagedOverrides'][number];
@@ -64,18 +116,18 @@ function compareOverrides(a: Override, b: Override): number {
 }
 
 /** Newest first, as clusters write it; entries with equal or missing times keep their order. */
-function readHistory(history: InputValue): HistoryEntry[] {
+export function readHistory(history: InputValue): HistoryEntry[] {
+  let moment = Infinity;
   return history
     .items()
-    .map(readEntry)
-    .toSorted((a, b) => {
-      const [one, other] = [momentOf(a), momentOf(b)];
-      return one === other ? 0 : other - one;
-    });
-}
-
-function momentOf({ startedTime }: HistoryEntry): number {
-  return startedTime === null ? -Infinity : Date.parse(startedTime);
+    .map((item) => {
+      const entry = readEntry(item);
+      // Without a time, an entry stays behind the one that precedes it.
+      if (entry.startedTime !== null) moment = Date.parse(entry.startedTime);
+      return { entry, moment };
+    })
+    .toSorted((a, b) => (a.moment === b.moment ? 0 : b.moment - a.moment))
+    .map(({ entry }) => entry);
 }
 
 function readEntry(entry: InputValue): HistoryEntry {
@@ -95,12 +147,27 @@ function readConditionalUpdate(update: InputValue): ClusterVersionFacts['conditi
   const conditions = readConditions(update.at('conditions'));
   return {
     version: update.at('release', 'version').text(),
-    risks: update
-      .at('risks')
-      .items()
-      .map((risk) => risk.at('name').text()),
+    risks: [...new Set([...names(update.at('risks')), ...update.at('riskNames').texts()])],
     recommended: conditions.find(({ type }) => type === 'Recommended') ?? null,
   };
+}
+
+function names(items: InputValue): string[] {
+  return items.items().map((item) => item.at('name').text());
+}
+
+function readAcceptedRisks(risks: InputValue): readonly string[] | null {
+  return risks.isMissing ? null : names(risks).toSorted();
+}
+
+function readKnownRisks(risks: InputValue): readonly KnownRisk[] | null {
+  if (risks.isMissing) return null;
+  return risks.items().map((risk) => ({
+    name: risk.at('name').text(),
+    url: risk.at('url').text(),
+    message: risk.at('message').message(),
+    applies: readConditions(risk.at('conditions')).find(({ type }) => type === 'Applies') ?? null,
+  }));
 }
 
 /** `status.conditions` of any object, in the order of their types. */
@@ -111,12 +178,13 @@ export function readConditions(conditions: InputValue): ClusterCondition[] {
     .toSorted((a, b) => (a.type < b.type ? -1 : a.type > b.type ? 1 : 0));
 }
 
-function readCondition(condition: InputValue): ClusterCondition {
+export function readCondition(condition: InputValue): ClusterCondition {
   return {
     type: condition.at('type').text(),
     status: condition.at('status').text(),
     reason: condition.at('reason').message(),
     message: condition.at('message').message(),
-    since: condition.at('lastTransitionTime').time(),
+    // A broken time of one condition must not hide the state of the cluster.
+    since: condition.at('lastTransitionTime').timeIfValid(),
   };
 }

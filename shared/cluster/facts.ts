@@ -1,4 +1,31 @@
 import type { Minor } from '../version/minor.ts';
+import type {
+  CloudCredentialFacts,
+  ConfigReleaseFacts,
+  CustomResourceFacts,
+  MachineConfigFacts,
+  MachineConfigurationFacts,
+  MirrorSetFacts,
+  NetworkMigrationFacts,
+  OperatorConfigFacts,
+  RouteFacts,
+  RuntimeConfigFacts,
+} from './configuration.ts';
+import type { CatalogFacts, DeclaredProperties, ExtensionFacts, ObjectSetFacts } from './extension-facts.ts';
+import type { HostedClusterFacts, NodePoolFacts } from './hosted/facts.ts';
+import type { Labels, LabelSelector } from './labels.ts';
+import type { ClusterCondition, ClusterVersionFacts, HistoryEntry } from './version-facts.ts';
+import type {
+  AlertFacts,
+  BudgetFacts,
+  CertificateRequestFacts,
+  HealthCheckFacts,
+  PodGroupFacts,
+  VirtualMachineFacts,
+  WorkloadFacts,
+} from './workloads.ts';
+
+export type { ClusterCondition, ClusterVersionFacts, HistoryEntry, KnownRisk } from './version-facts.ts';
 
 /**
  * Facts from the output of `oc get … -o json`, as stored. A kind that was not sent is null; a kind without objects is
@@ -8,6 +35,7 @@ export interface ClusterFacts {
   /** As sent by the client, else the newest time in the documents. */
   readonly collectedAt: string | null;
   readonly clusterVersion: ClusterVersionFacts | null;
+  /** ClusterOperators, nodes, pools and alerts are in the order of the documents, other kinds by name. */
   readonly clusterOperators: readonly ClusterOperatorFacts[] | null;
   readonly nodes: readonly NodeFacts[] | null;
   readonly pools: readonly PoolFacts[] | null;
@@ -15,6 +43,11 @@ export interface ClusterFacts {
   readonly operators: readonly OperatorFacts[] | null;
   /** Subscriptions of OLM only; other APIs have a kind of that name. */
   readonly subscriptions: readonly SubscriptionFacts[] | null;
+  /** ClusterExtensions and ClusterCatalogs of OLM v1. */
+  readonly extensions: readonly ExtensionFacts[] | null;
+  readonly catalogs: readonly CatalogFacts[] | null;
+  /** Only active ClusterObjectSets of ClusterExtensions. */
+  readonly objectSets: readonly ObjectSetFacts[] | null;
   /** Only removed APIs, by `removedInRelease` or by Cairn's table. */
   readonly apiUse: readonly ApiUseFacts[] | null;
   /** ConfigMap `admin-gates`, sorted by key. */
@@ -26,63 +59,62 @@ export interface ClusterFacts {
   readonly networkType: string | null;
   /** Sorted by node; null if no pods were sent. */
   readonly podsPerNode: readonly NodePods[] | null;
+  /** ImageDigestMirrorSets, ImageTagMirrorSets and the older ImageContentSourcePolicies. */
+  readonly digestMirrorSets: readonly MirrorSetFacts[] | null;
+  readonly tagMirrorSets: readonly MirrorSetFacts[] | null;
+  readonly contentSourcePolicies: readonly MirrorSetFacts[] | null;
+  readonly machineConfiguration: MachineConfigurationFacts | null;
+  /** Only of the API groups in `WATCHED_GROUPS`. */
+  readonly customResources: readonly CustomResourceFacts[] | null;
+  /** Only routes that a router of the next minor rejects. */
+  readonly unservableRoutes: readonly RouteFacts[] | null;
+  /** Names of PersistentVolumes of the in-tree vSphere plugin. */
+  readonly vsphereVolumes: readonly string[] | null;
+  /** `v1`, `v2`, or empty for the default. */
+  readonly cgroupMode: string | null;
+  /** `TechPreviewNoUpgrade`, …; empty for the default. */
+  readonly featureSet: string | null;
+  readonly cloudCredential: CloudCredentialFacts | null;
+  /** Network type that the network operator is configured for. */
+  readonly configuredNetwork: string | null;
+  readonly networkMigration: NetworkMigrationFacts | null;
+  readonly runtimeConfigs: readonly RuntimeConfigFacts[] | null;
+  /** Only MachineConfigs that set the container runtime. */
+  readonly machineConfigs: readonly MachineConfigFacts[] | null;
+  /** Only rendered MachineConfigs, which name their release. */
+  readonly configReleases: readonly ConfigReleaseFacts[] | null;
+  /** Image of the Machine Config Operator, from its Deployment. */
+  readonly machineConfigImage: string | null;
+  /** `True`, `False`, `Unknown`; empty if the ConfigMap does not exist. */
+  readonly selinuxConflicts: string | null;
+  /** Overridden base of certificate rotation; empty if it is not overridden. */
+  readonly certRotationBase: string | null;
+  /** Names of ClusterImagePolicies. */
+  readonly imagePolicies: readonly string[] | null;
+  /** One for each kind of operator configuration that was sent. */
+  readonly operatorConfigs: readonly OperatorConfigFacts[] | null;
+  readonly budgets: readonly BudgetFacts[] | null;
+  /** Pods that a drain evicts, grouped by labels and owner. */
+  readonly drainedPods: readonly PodGroupFacts[] | null;
+  /** Deployments and StatefulSets with one replica, without those of the platform. */
+  readonly singleReplicas: readonly WorkloadFacts[] | null;
+  /** Only virtual machines that block the drain of their node. */
+  readonly virtualMachines: readonly VirtualMachineFacts[] | null;
+  readonly healthChecks: readonly HealthCheckFacts[] | null;
+  /** Only pending requests. */
+  readonly certificateRequests: readonly CertificateRequestFacts[] | null;
+  /** Without pending alerts. */
+  readonly alerts: readonly AlertFacts[] | null;
+  /** Of a management cluster. */
+  readonly hostedClusters: readonly HostedClusterFacts[] | null;
+  readonly nodePools: readonly NodePoolFacts[] | null;
+  /** Minors of hosted clusters that the HyperShift operator supports. */
+  readonly hostedVersions: readonly string[] | null;
+  /** Only MicroShift has it. */
+  readonly microshiftVersion: string | null;
 }
 
-export interface ClusterCondition {
-  readonly type: string;
-  /** `True`, `False`, `Unknown`, or any other text. */
-  readonly status: string;
-  readonly reason: string;
-  readonly message: string;
-  readonly since: string | null;
-}
-
-export const HISTORY_STATES = ['Completed', 'Partial'] as const;
-
-export interface HistoryEntry {
-  readonly state: (typeof HISTORY_STATES)[number];
-  /** Empty for an image without a version. */
-  readonly version: string;
-  readonly image: string;
-  readonly startedTime: string | null;
-  readonly completionTime: string | null;
-  readonly verified: boolean;
-  readonly acceptedRisks: string;
-}
-
-export interface ClusterVersionFacts {
-  readonly clusterId: string | null;
-  readonly createdAt: string | null;
-  readonly channel: string | null;
-  readonly upstream: string | null;
-  readonly desiredUpdate: {
-    readonly version: string;
-    readonly image: string;
-    readonly force: boolean;
-  } | null;
-  /** Components with `unmanaged: true`. */
-  readonly unmanagedOverrides: readonly {
-    readonly kind: string;
-    readonly group: string;
-    readonly namespace: string;
-    readonly name: string;
-  }[];
-  /** Release being reconciled, which can differ from the last completed one. */
-  readonly desired: {
-    readonly version: string;
-    readonly image: string;
-    readonly channels: readonly string[];
-  };
-  /** Newest first. */
-  readonly history: readonly HistoryEntry[];
-  readonly conditions: readonly ClusterCondition[];
-  readonly availableUpdates: readonly string[];
-  readonly conditionalUpdates: readonly {
-    readonly version: string;
-    readonly risks: readonly string[];
-    readonly recommended: ClusterCondition | null;
-  }[];
-}
+export const HISTORY_STATES = ['Completed', 'Partial'] as const satisfies readonly HistoryEntry['state'][];
 
 export interface ClusterOperatorFacts {
   readonly name: string;
@@ -94,11 +126,14 @@ export interface ClusterOperatorFacts {
 
 export interface NodeFacts {
   readonly name: string;
-  readonly labels: Readonly<Record<string, string>>;
+  readonly labels: Labels;
   readonly createdAt: string | null;
   readonly unschedulable: boolean;
   readonly ready: string | null;
-  /** Conditions of an unhealthy node: `Ready` not `True`, or a pressure or network condition that is `True`. */
+  /**
+   * Conditions of an unhealthy node, in the order of the document: `Ready` not `True`, `DiskPressure` or
+   * `NetworkUnavailable` not `False`, another pressure `True`.
+   */
   readonly problems: readonly ClusterCondition[];
   /** As reported: `v1.31.6`, `v1.21.0-rc.0+6143dea`, or any text. */
   readonly kubeletVersion: string;
@@ -111,8 +146,12 @@ export interface NodeFacts {
     readonly desired: string;
     readonly state: string;
     readonly reason: string;
-  };
+  } & RolloutFacts;
 }
+
+/** Annotations of a node during a rollout; absent without the annotation. */
+export const ROLLOUT_KEYS = ['desiredDrain', 'lastAppliedDrain', 'currentImage', 'desiredImage'] as const;
+export type RolloutFacts = { readonly [Key in (typeof ROLLOUT_KEYS)[number]]?: string };
 
 export interface NodePods {
   readonly node: string;
@@ -122,22 +161,15 @@ export interface NodePods {
   readonly etcdReady?: boolean;
 }
 
-export interface LabelExpression {
-  readonly key: string;
-  readonly operator: string;
-  readonly values: readonly string[];
-}
-
 export interface PoolFacts {
   readonly name: string;
-  readonly labels: Readonly<Record<string, string>>;
+  readonly labels: Labels;
   readonly paused: boolean;
   /** A number, or a share such as `10%`; default 1. */
   readonly maxUnavailable: number | string;
-  readonly nodeSelector: {
-    readonly matchLabels: Readonly<Record<string, string>>;
-    readonly matchExpressions: readonly LabelExpression[];
-  };
+  readonly nodeSelector: LabelSelector;
+  /** Operating system stream, such as `rhel-10`; absent for the default. */
+  readonly osImageStream?: string;
   /** Rendered configuration that is desired, and that all machines have. */
   readonly configuration: { readonly wanted: string; readonly current: string };
   readonly machines: {
@@ -150,12 +182,6 @@ export interface PoolFacts {
   readonly conditions: readonly ClusterCondition[];
 }
 
-/** Version limit of an operator, as written: `4.10`, not 4.1. */
-export interface DeclaredProperty {
-  readonly type: string;
-  readonly value: string;
-}
-
 export interface OperatorFacts {
   readonly namespace: string;
   readonly name: string;
@@ -165,9 +191,9 @@ export interface OperatorFacts {
   readonly phase: string;
   /** From labels, as `<package>.<namespace>`; truncated at 63 characters. */
   readonly components: readonly string[];
-  /** Recorded by OLM, or the reason why it is unreadable; null if absent. */
-  readonly properties: readonly DeclaredProperty[] | { readonly unreadable: string } | null;
-  readonly declaredProperties: readonly DeclaredProperty[] | { readonly unreadable: string } | null;
+  /** Recorded by OLM. */
+  readonly properties: DeclaredProperties;
+  readonly declaredProperties: DeclaredProperties;
 }
 
 export interface SubscriptionFacts {
@@ -211,6 +237,8 @@ export interface ConfigEntry {
 
 export interface InfrastructureFacts {
   readonly platform: string | null;
+  /** Azure cloud, such as `AzureStackCloud`; absent on other platforms. */
+  readonly azureCloud?: string;
   /** `HighlyAvailable`, `SingleReplica`, `External`, … */
   readonly controlPlaneTopology: string | null;
 }
@@ -223,11 +251,51 @@ export const REPORTED_KINDS = [
   'pools',
   'operators',
   'subscriptions',
+  'extensions',
+  'catalogs',
+  'objectSets',
   'apiUse',
   'adminGates',
   'adminAcks',
   'infrastructure',
   'networkType',
   'podsPerNode',
+  'digestMirrorSets',
+  'tagMirrorSets',
+  'contentSourcePolicies',
+  'machineConfiguration',
+  'customResources',
+  'unservableRoutes',
+  'vsphereVolumes',
+  'cgroupMode',
+  'featureSet',
+  'cloudCredential',
+  'configuredNetwork',
+  'networkMigration',
+  'runtimeConfigs',
+  'machineConfigs',
+  'configReleases',
+  'machineConfigImage',
+  'selinuxConflicts',
+  'certRotationBase',
+  'imagePolicies',
+  'operatorConfigs',
+  'budgets',
+  'drainedPods',
+  'singleReplicas',
+  'virtualMachines',
+  'healthChecks',
+  'certificateRequests',
+  'alerts',
+  'hostedClusters',
+  'nodePools',
+  'hostedVersions',
+  'microshiftVersion',
 ] as const satisfies readonly Exclude<keyof ClusterFacts, 'collectedAt'>[];
 export type ReportedKind = (typeof REPORTED_KINDS)[number];
+
+/** Facts of a cluster that sent no documents. */
+export const NO_FACTS: ClusterFacts = {
+  collectedAt: null,
+  ...(Object.fromEntries(REPORTED_KINDS.map((kind) => [kind, null])) as Readonly<Record<ReportedKind, null>>),
+};

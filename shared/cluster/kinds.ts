@@ -1,156 +1,287 @@
+import { groupBy } from '../collection/group-by.ts';
 import type { InputValue, Mistake } from '../input/input-value.ts';
 import { mayGoAway, readApiUse } from './api-use.ts';
-import { readClusterVersion } from './cluster-version.ts';
-import type { ClusterFacts, ConfigEntry, InfrastructureFacts } from './facts.ts';
+import { readClusterVersion, readOneClusterVersion } from './cluster-version.ts';
+import {
+  mayBeWatched,
+  nameOf,
+  readCloudCredential,
+  readCustomResource,
+  readConfigRelease,
+  readContainerImage,
+  readMachineConfig,
+  readMachineConfiguration,
+  readMirrorSet,
+  readNetworkMigration,
+  readOperatorConfig,
+  readRuntimeConfig,
+  readUnservableRoute,
+  readVsphereVolume,
+} from './configuration.ts';
+import { DOCUMENT_KINDS, type DocumentKind } from './document-kinds.ts';
+import { readCatalog, readExtension, readObjectSet } from './extensions.ts';
+import { type ClusterFacts, type ConfigEntry, type InfrastructureFacts, type ReportedKind } from './facts.ts';
+import { readHostedCluster, readNodePool, readSupportedVersions } from './hosted/documents.ts';
 import { readNode, podsPerNode, readPod } from './nodes.ts';
 import { type Kind, type InputSummary, ObjectReader } from './object-reader.ts';
 import { readClusterOperator, readOperator, readSubscription } from './operators.ts';
 import { readPool } from './pools.ts';
+import {
+  DrainedPods,
+  readAlerts,
+  readBudget,
+  readCertificateRequest,
+  readHealthCheck,
+  readSingleReplica,
+  readVirtualMachine,
+} from './workloads.ts';
 
 export interface ReadOptions {
   /** Defaults to the newest time in the documents. */
   readonly collectedAt?: string;
   /** Keep the names of people who use removed APIs. */
   readonly usernames?: boolean;
+  /** Reject a second ClusterVersion with another `clusterID`; otherwise the last one counts. */
+  readonly isOneCluster?: boolean;
   /** True for a removed API such as `ingresses.v1beta1.extensions`, even if its document does not say so. */
   readonly isRemovedApi: (name: string) => boolean;
 }
 
-interface ClusterKind extends Kind {
-  /** Distinguishes kinds of the same name: `Network` is in two groups. */
-  readonly group: string;
+/** Collects the facts of one kind while documents are read. */
+interface Collector<Value> {
+  /** Called for a list of the kind, which may be empty. */
+  supply(): void;
+  take(object: InputValue, namespace: string, name: string, row: DocumentKind): void;
+  /** Null if the kind was not sent. */
+  value(): Value | null;
+  /** Decides by the text whether to parse an object. */
+  readonly isWorthParsing?: (text: string) => boolean;
 }
 
-/** Objects of one kind by namespace and name; the last duplicate wins. */
-class Collection<Facts> implements ClusterKind {
-  readonly group: string;
-  readonly only: string | undefined;
-  readonly #read: (object: InputValue) => Facts | null;
+type ObjectOrder = 'name' | 'document';
+const IN_DOCUMENT_ORDER = 'document';
+
+type ReadObject<Facts> = (object: InputValue, kind: string) => Facts | null;
+
+/** Objects by kind, namespace and name; the last duplicate wins. */
+class Collection<Facts> {
+  readonly #read: ReadObject<Facts>;
   readonly #facts = new Map<string, Facts | null>();
   #isSupplied = false;
 
   /** `read` returns null for an object without facts; it still replaces an earlier one. */
-  constructor(group: string, read: (object: InputValue) => Facts | null, only?: string) {
-    this.group = group;
+  constructor(read: ReadObject<Facts>) {
     this.#read = read;
-    this.only = only;
   }
 
   supply(): void {
     this.#isSupplied = true;
   }
 
-  take(object: InputValue, namespace: string, name: string): boolean {
-    if (this.only !== undefined && this.only !== name) return false;
+  take(object: InputValue, namespace: string, name: string, row: DocumentKind): void {
     this.supply();
-    this.#facts.set(keyOf(this.only === undefined ? namespace : '', name), this.#read(object));
-    return true;
+    const key = keyOf(row.kind, row.name === undefined ? namespace : '', name);
+    // The last duplicate also decides the position.
+    this.#facts.delete(key);
+    this.#facts.set(key, this.#read(object, row.kind));
   }
 
-  has(namespace: string, name: string): boolean {
-    return this.#facts.has(keyOf(namespace, name));
+  has(kind: string, name: string): boolean {
+    return this.#facts.has(keyOf(kind, '', name));
   }
 
-  /** By namespace and name; null if the kind was not sent. */
-  inOrder(): Facts[] | null {
+  inOrder(order: ObjectOrder = 'name'): Facts[] | null {
     if (!this.#isSupplied) return null;
-    return Array.from(this.#facts)
-      .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .flatMap(([, facts]) => (facts === null ? [] : [facts]));
-  }
-
-  first(): Facts | null {
-    return this.inOrder()?.[0] ?? null;
+    const facts = Array.from(this.#facts);
+    return (order === 'document' ? facts : facts.toSorted(([a], [b]) => (a < b ? -1 : 1))).flatMap(
+      ([, facts]) => (facts === null ? [] : [facts]),
+    );
   }
 }
 
-/** Sorts by namespace, then name: no character precedes NUL. */
-function keyOf(namespace: string, name: string): string {
-  return `${namespace}\0${name}`;
+/** Sorts by kind, namespace, then name: no character precedes NUL. */
+function keyOf(kind: string, namespace: string, name: string): string {
+  return `${kind}\0${namespace}\0${name}`;
 }
 
-interface ClusterKinds {
-  readonly kinds: ReadonlyMap<string, ClusterKind>;
-  facts(): Omit<ClusterFacts, 'collectedAt'>;
-}
-
-const CONFIG = 'config.openshift.io';
-const LIFECYCLE_MANAGER = 'operators.coreos.com';
-export const ADMIN_GATES = { namespace: 'openshift-config-managed', name: 'admin-gates' } as const;
-export const ADMIN_ACKS = { namespace: 'openshift-config', name: 'admin-acks' } as const;
-
-export function clusterKinds({ isRemovedApi, usernames = false, collectedAt }: ReadOptions): ClusterKinds {
-  const clusterVersions = new Collection(CONFIG, readClusterVersion, 'version');
-  const clusterOperators = new Collection(CONFIG, readClusterOperator);
-  const nodes = new Collection('', readNode);
-  const pools = new Collection('machineconfiguration.openshift.io', readPool);
-  const operators = new Collection(LIFECYCLE_MANAGER, readOperator);
-  const subscriptions = new Collection(LIFECYCLE_MANAGER, readSubscription);
-  const apiUse = new Collection('apiserver.openshift.io', (object) =>
-    readApiUse(object, isRemovedApi, { usernames, collectedAt }),
-  );
-  const adminGates = new Collection('', readConfigMap);
-  const adminAcks = new Collection('', readConfigMap);
-  const infrastructures = new Collection(CONFIG, readInfrastructure, 'cluster');
-  const networkTypes = new Collection(
-    CONFIG,
-    (object) => object.at('status', 'networkType').textOrNull(),
-    'cluster',
-  );
-  const pods = new Collection('', readPod);
+function list<Facts>(read: ReadObject<Facts>, order?: ObjectOrder): Collector<readonly Facts[]> {
+  const collection = new Collection(read);
   return {
-    kinds: new Map<string, ClusterKind>([
-      ['ClusterVersion', clusterVersions],
-      ['ClusterOperator', clusterOperators],
-      ['Node', nodes],
-      ['MachineConfigPool', pools],
-      ['ClusterServiceVersion', operators],
-      ['Subscription', subscriptions],
-      [
-        'APIRequestCount',
-        {
-          group: apiUse.group,
-          supply: () => apiUse.supply(),
-          take: (object, namespace, name) => apiUse.take(object, namespace, name),
-          isWorthParsing: (text) => mayGoAway(text, (name) => isRemovedApi(name) || apiUse.has('', name)),
-        },
-      ],
-      ['ConfigMap', configMaps([ADMIN_GATES, adminGates], [ADMIN_ACKS, adminAcks])],
-      ['Infrastructure', infrastructures],
-      ['Network', networkTypes],
-      ['Pod', pods],
-    ]),
-    facts: () => {
-      const read = pods.inOrder();
-      return {
-        clusterVersion: clusterVersions.first(),
-        clusterOperators: clusterOperators.inOrder(),
-        nodes: nodes.inOrder(),
-        pools: pools.inOrder(),
-        operators: operators.inOrder(),
-        subscriptions: subscriptions.inOrder(),
-        apiUse: apiUse.inOrder(),
-        adminGates: adminGates.first(),
-        adminAcks: adminAcks.first(),
-        infrastructure: infrastructures.first(),
-        networkType: networkTypes.first(),
-        podsPerNode: read && podsPerNode(read),
-      };
+    supply: () => collection.supply(),
+    take: (...taken) => collection.take(...taken),
+    value: () => collection.inOrder(order),
+  };
+}
+
+/** `none` is the value for a list without the object. */
+function single<Facts>(read: ReadObject<Facts>, none: Facts | null = null): Collector<Facts> {
+  const collection = new Collection(read);
+  return {
+    supply: () => collection.supply(),
+    take: (...taken) => collection.take(...taken),
+    value: () => {
+      const found = collection.inOrder();
+      return found && (found[0] ?? none);
     },
   };
 }
 
-/** Reads only these ConfigMaps; a list without them does not mean that the cluster lacks them. */
-function configMaps(
-  ...read: readonly (readonly [{ readonly namespace: string; readonly name: string }, Collection<unknown>])[]
-): ClusterKind {
+function apiUse({ isRemovedApi, usernames = false, collectedAt }: ReadOptions) {
+  const collection = new Collection((object) => readApiUse(object, isRemovedApi, { usernames, collectedAt }));
   return {
-    group: '',
-    supply: () => {},
-    take: (object, namespace, name) => {
-      const [, collection] =
-        read.find(([map]) => map.name === name && (map.namespace === namespace || namespace === '')) ?? [];
-      return collection?.take(object, '', name) ?? false;
+    supply: () => collection.supply(),
+    take: (...taken: Parameters<Collector<unknown>['take']>) => collection.take(...taken),
+    value: () => collection.inOrder(),
+    isWorthParsing: (text: string) =>
+      mayGoAway(text, (name) => isRemovedApi(name) || collection.has('APIRequestCount', name)),
+  };
+}
+
+function podCounts(): Collector<NonNullable<ClusterFacts['podsPerNode']>> {
+  const pods = list(readPod);
+  return {
+    supply: () => pods.supply(),
+    take: (...taken) => pods.take(...taken),
+    value: () => {
+      const read = pods.value();
+      return read && podsPerNode(read);
+    },
+  };
+}
+
+const textAt =
+  (...keys: readonly string[]) =>
+  (object: InputValue): string =>
+    object.at(...keys).text();
+
+/** Readers of all facts; each reads the kinds that `DOCUMENT_KINDS` lists for it. */
+const COLLECTORS: {
+  readonly [Fact in Exclude<ReportedKind, 'alerts'>]: (
+    options: ReadOptions,
+  ) => Collector<NonNullable<ClusterFacts[Fact]>>;
+} = {
+  clusterVersion: ({ isOneCluster = false }) =>
+    single(isOneCluster ? readOneClusterVersion() : readClusterVersion),
+  clusterOperators: () => list(readClusterOperator, IN_DOCUMENT_ORDER),
+  nodes: () => list(readNode, IN_DOCUMENT_ORDER),
+  pools: () => list(readPool, IN_DOCUMENT_ORDER),
+  operators: () => list(readOperator),
+  subscriptions: () => list(readSubscription),
+  extensions: () => list(readExtension),
+  catalogs: () => list(readCatalog),
+  objectSets: () => list(readObjectSet),
+  apiUse,
+  adminGates: () => single(readConfigMap),
+  adminAcks: () => single(readConfigMap),
+  infrastructure: () => single(readInfrastructure),
+  networkType: () => single((object) => object.at('status', 'networkType').textOrNull()),
+  podsPerNode: podCounts,
+  digestMirrorSets: () => list(readMirrorSet('ImageDigestMirrorSet')),
+  tagMirrorSets: () => list(readMirrorSet('ImageTagMirrorSet')),
+  contentSourcePolicies: () => list(readMirrorSet('ImageContentSourcePolicy')),
+  machineConfiguration: () =>
+    single(readMachineConfiguration, { bootImageManagers: null, bootImageSkew: null }),
+  customResources: () => ({ ...list(readCustomResource), isWorthParsing: mayBeWatched }),
+  unservableRoutes: () => list(readUnservableRoute),
+  vsphereVolumes: () => list(readVsphereVolume),
+  cgroupMode: () => single(textAt('spec', 'cgroupMode'), ''),
+  featureSet: () => single(textAt('spec', 'featureSet'), ''),
+  cloudCredential: () => single(readCloudCredential, { mode: '', upgradeableTo: '' }),
+  configuredNetwork: () => single((object) => object.at('spec', 'defaultNetwork', 'type').textOrNull()),
+  networkMigration: () => single(readNetworkMigration),
+  runtimeConfigs: () => list(readRuntimeConfig),
+  machineConfigs: () => list(readMachineConfig),
+  configReleases: () => list(readConfigRelease),
+  machineConfigImage: () => single(readContainerImage),
+  selinuxConflicts: () => single(textAt('data', 'conflictsPresent')),
+  certRotationBase: () => single(textAt('data', 'base')),
+  imagePolicies: () => list(nameOf),
+  operatorConfigs: () => list((object, kind) => readOperatorConfig(kind)(object)),
+  budgets: () => list(readBudget),
+  drainedPods: () => new DrainedPods(),
+  singleReplicas: () => list((object, kind) => readSingleReplica(kind)(object)),
+  virtualMachines: () => list(readVirtualMachine),
+  healthChecks: () => list((object, kind) => readHealthCheck(kind)(object)),
+  certificateRequests: () => list(readCertificateRequest),
+  hostedClusters: () => list(readHostedCluster),
+  nodePools: () => list(readNodePool),
+  hostedVersions: () => single(readSupportedVersions),
+  microshiftVersion: () => single((object) => object.at('data', 'version').textOrNull()),
+};
+
+/** Reads one kind of documents into all facts that need it. */
+class ClusterKind implements Kind {
+  readonly rows: readonly DocumentKind[];
+  readonly only: string | undefined;
+  readonly #collectors: ReadonlyMap<ReportedKind, Collector<unknown>>;
+  readonly isWorthParsing?: (text: string) => boolean;
+
+  constructor(rows: readonly DocumentKind[], collectors: ReadonlyMap<ReportedKind, Collector<unknown>>) {
+    this.rows = rows;
+    this.#collectors = collectors;
+    const [row, other] = rows;
+    if (!other && row!.namespace === undefined) this.only = row!.name;
+    const all = this.#of(rows);
+    if (all.every((collector) => collector.isWorthParsing !== undefined)) {
+      this.isWorthParsing = (text) => all.some((collector) => collector.isWorthParsing!(text));
+    }
+  }
+
+  /** A list without a ConfigMap does not mean that the cluster lacks it. */
+  supply(): void {
+    for (const collector of this.#of(this.rows.filter(({ namespace }) => namespace === undefined))) {
+      collector.supply();
+    }
+  }
+
+  take(object: InputValue, namespace: string, name: string): boolean {
+    const row = this.rows.find(
+      (each) =>
+        (each.name === undefined || each.name === name) &&
+        (each.namespace === undefined || each.namespace === namespace || namespace === ''),
+    );
+    if (row === undefined) return false;
+    for (const collector of this.#of([row])) collector.take(object, namespace, name, row);
+    return true;
+  }
+
+  #of(rows: readonly DocumentKind[]): Collector<unknown>[] {
+    return rows.flatMap(({ facts }) => facts.map((fact) => this.#collectors.get(fact)!));
+  }
+}
+
+interface ClusterKinds {
+  readonly find: (kind: string, apiVersion: string | null) => Kind | null;
+  readonly takeAlerts: (response: InputValue) => void;
+  readonly facts: () => Omit<ClusterFacts, 'collectedAt'>;
+}
+
+const ROWS_BY_KIND = groupBy(DOCUMENT_KINDS, ({ kind }) => kind);
+
+export function clusterKinds(options: ReadOptions): ClusterKinds {
+  const collectors = new Map(
+    Object.entries(COLLECTORS).map(([fact, collector]): [ReportedKind, Collector<unknown>] => [
+      fact as ReportedKind,
+      collector(options),
+    ]),
+  );
+  let alerts: ClusterFacts['alerts'] = null;
+  const kinds = new Map(
+    Array.from(ROWS_BY_KIND, ([kind, rows]) => [
+      kind,
+      [...groupBy(rows, ({ group }) => group)].map(
+        ([group, ofGroup]) => [group, new ClusterKind(ofGroup, collectors)] as const,
+      ),
+    ]),
+  );
+  return {
+    find: (kind, apiVersion) => kinds.get(kind)?.find(([group]) => isOfGroup(apiVersion, group))?.[1] ?? null,
+    takeAlerts: (response) => {
+      alerts = readAlerts(response);
+    },
+    facts: () => {
+      const values = Array.from(collectors, ([fact, collector]) => [fact, collector.value()]);
+      return { ...Object.fromEntries(values), alerts } as Omit<ClusterFacts, 'collectedAt'>;
     },
   };
 }
@@ -165,8 +296,10 @@ function readConfigMap(object: InputValue): ConfigEntry[] {
 
 function readInfrastructure(object: InputValue): InfrastructureFacts {
   const status = object.at('status');
+  const azureCloud = status.at('platformStatus', 'azure', 'cloudName').textOrNull();
   return {
     platform: status.at('platformStatus', 'type').textOrNull(),
+    ...(azureCloud !== null && { azureCloud }),
     controlPlaneTopology: status.at('controlPlaneTopology').textOrNull(),
   };
 }
@@ -183,10 +316,8 @@ export class ClusterReader {
   constructor(options: ReadOptions) {
     this.#options = options;
     this.#read = clusterKinds(options);
-    this.objects = new ObjectReader((kind, apiVersion) => {
-      const found = this.#read.kinds.get(kind);
-      return found !== undefined && isOfGroup(apiVersion, found.group) ? found : null;
-    });
+    const { find, takeAlerts } = this.#read;
+    this.objects = new ObjectReader(find, takeAlerts);
   }
 
   /** Returns the facts after the last object. `fault` explains why the text could not be read to its end. */

@@ -1,6 +1,13 @@
 import type { InputValue } from '../input/input-value.ts';
-import { readConditions } from './cluster-version.ts';
-import type { NodeFacts, ClusterCondition, NodePods } from './facts.ts';
+import { readCondition } from './cluster-version.ts';
+import {
+  type NodeFacts,
+  type ClusterCondition,
+  type NodePods,
+  ROLLOUT_KEYS,
+  type RolloutFacts,
+} from './facts.ts';
+import { isDrained, isPodReady } from './workloads.ts';
 
 const CONTROL_PLANE_LABELS = ['node-role.kubernetes.io/master', 'node-role.kubernetes.io/control-plane'];
 const ARBITER_LABEL = 'node-role.kubernetes.io/arbiter';
@@ -28,13 +35,22 @@ export function isLinux({ labels }: Labelled): boolean {
   return system === undefined || system === 'linux';
 }
 
+const BROKEN_STATES: ReadonlySet<string> = new Set(['Degraded', 'Unreconcilable']);
+
+/** The machine config daemon gave up on the node. */
+export function isBroken({ machineConfig: { state } }: Pick<NodeFacts, 'machineConfig'>): boolean {
+  return BROKEN_STATES.has(state);
+}
+
 const ANNOTATION = 'machineconfiguration.openshift.io';
-const UNHEALTHY_IF_TRUE: ReadonlySet<string> = new Set([
-  'DiskPressure',
-  'MemoryPressure',
-  'NetworkUnavailable',
-  'PIDPressure',
-]);
+/** Statuses of a node without that problem; a lost node reports `Unknown` for all of them. */
+const HEALTHY_STATUSES: Readonly<Record<string, readonly string[]>> = {
+  Ready: ['True'],
+  DiskPressure: ['False'],
+  NetworkUnavailable: ['False'],
+  MemoryPressure: ['False', 'Unknown'],
+  PIDPressure: ['False', 'Unknown'],
+};
 
 export function readNode(object: InputValue): NodeFacts {
   const metadata = object.at('metadata');
@@ -43,7 +59,7 @@ export function readNode(object: InputValue): NodeFacts {
   const conditions = object.at('status', 'conditions');
   // Read heartbeats: in an idle cluster nothing else shows the time of collection.
   for (const condition of conditions.items()) condition.at('lastHeartbeatTime').time();
-  const read = readConditions(conditions);
+  const read = conditions.items().map(readCondition);
   return {
     name: metadata.at('name').text(),
     labels: metadata.at('labels').labels(),
@@ -60,17 +76,24 @@ export function readNode(object: InputValue): NodeFacts {
       desired: annotations.at(`${ANNOTATION}/desiredConfig`).text(),
       state: annotations.at(`${ANNOTATION}/state`).text(),
       reason: annotations.at(`${ANNOTATION}/reason`).message(),
+      ...readRollout(annotations),
     },
   };
 }
 
+/** An empty annotation differs from a missing one: both images have to be set. */
+function readRollout(annotations: InputValue): RolloutFacts {
+  const given = ROLLOUT_KEYS.map((key) => [key, annotations.at(`${ANNOTATION}/${key}`)] as const);
+  return Object.fromEntries(
+    given.filter(([, value]) => !value.isMissing).map(([key, value]) => [key, value.text()]),
+  );
+}
+
 function isProblem({ type, status }: ClusterCondition): boolean {
-  return type === 'Ready' ? status !== 'True' : UNHEALTHY_IF_TRUE.has(type) && status === 'True';
+  return Object.hasOwn(HEALTHY_STATUSES, type) && !HEALTHY_STATUSES[type]!.includes(status);
 }
 
 export const ETCD_PODS = { namespace: 'openshift-etcd', app: 'etcd' } as const;
-/** Annotation of static pods, which the kubelet runs without the API server. */
-export const MIRROR_POD = 'kubernetes.io/config.mirror';
 
 interface PodFacts {
   readonly node: string;
@@ -81,16 +104,9 @@ interface PodFacts {
 
 /** Null for a pod without facts: it survives a drain, has ended or has no node. */
 export function readPod(object: InputValue): PodFacts | null {
-  const metadata = object.at('metadata');
-  const isOfDaemonSet = metadata
-    .at('ownerReferences')
-    .items()
-    .some((owner) => owner.at('kind').text() === 'DaemonSet');
-  const isStatic = !metadata.at('annotations', MIRROR_POD).isMissing;
-  const phase = object.at('status', 'phase').text();
   const node = object.at('spec', 'nodeName').textOrNull();
-  const isMoved = !isOfDaemonSet && !isStatic && phase !== 'Succeeded' && phase !== 'Failed';
-  const etcdReady = isEtcdMember(metadata) ? isReady(object) : null;
+  const isMoved = isDrained(object);
+  const etcdReady = isEtcdMember(object.at('metadata')) ? isPodReady(object) : null;
   return node === null || (!isMoved && etcdReady === null) ? null : { node, isMoved, etcdReady };
 }
 
@@ -99,13 +115,6 @@ function isEtcdMember(metadata: InputValue): boolean {
     metadata.at('namespace').textOrNull() === ETCD_PODS.namespace &&
     metadata.at('labels', 'app').textOrNull() === ETCD_PODS.app
   );
-}
-
-function isReady(object: InputValue): boolean {
-  return object
-    .at('status', 'conditions')
-    .items()
-    .some((each) => each.at('type').text() === 'Ready' && each.at('status').text() === 'True');
 }
 
 /** Sorted by node. */

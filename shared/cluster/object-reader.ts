@@ -43,6 +43,7 @@ const MOST_KINDS = 50;
 
 export class ObjectReader implements ObjectSink {
   readonly #findKind: FindKind;
+  readonly #takeAlerts: (response: InputValue) => void;
   /** By position, so that each mistake is reported once. */
   readonly #mistakes = new Map<string, Mistake>();
   readonly #ignored = new Map<string, number>();
@@ -59,8 +60,9 @@ export class ObjectReader implements ObjectSink {
   #newestTime = -Infinity;
   #fault: Mistake | null = null;
 
-  constructor(findKind: FindKind) {
+  constructor(findKind: FindKind, takeAlerts: (response: InputValue) => void = () => {}) {
     this.#findKind = findKind;
+    this.#takeAlerts = takeAlerts;
   }
 
   get fault(): Mistake | null {
@@ -111,6 +113,8 @@ export class ObjectReader implements ObjectSink {
     const object = new InputValue(value, this.#notes, { document, pointer });
     if (value === null || typeof value !== 'object') {
       object.mismatch('an object');
+    } else if (header.kind === null && isAlerts(value)) {
+      this.#takeAlerts(object);
     } else if (header.kind === null) {
       object.at('kind').mismatch('the kind of the object, which neither it nor its list says');
     } else if (kind === null) {
@@ -199,6 +203,11 @@ export class ObjectReader implements ObjectSink {
     const place = `${mistake.document}${mistake.pointer}`;
     if (this.#mistakes.size < MOST_MISTAKES && !this.#mistakes.has(place)) this.#mistakes.set(place, mistake);
   }
+}
+
+/** Response of the alerts API of Prometheus, which is not a Kubernetes object. */
+function isAlerts(value: object): boolean {
+  return 'data' in value && 'status' in value && value.status === 'success';
 }
 
 function mostFrequent(counts: ReadonlyMap<string, number>): { kind: string; count: number }[] {

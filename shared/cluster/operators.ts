@@ -1,7 +1,8 @@
 import type { InputValue } from '../input/input-value.ts';
 import { sourceItems, sourceMembers } from '../json/members.ts';
 import { readConditions } from './cluster-version.ts';
-import type { ClusterOperatorFacts, DeclaredProperty, OperatorFacts, SubscriptionFacts } from './facts.ts';
+import type { DeclaredProperties, DeclaredProperty } from './extension-facts.ts';
+import type { ClusterOperatorFacts, OperatorFacts, SubscriptionFacts } from './facts.ts';
 
 /** Release manifests carry these annotations to select cluster profiles. */
 const RELEASE_ANNOTATION = /^(?:in|ex)clude\.release\.openshift\.io\//;
@@ -64,7 +65,7 @@ function readComponent(label: string): string[] {
 const VERSION_LIMIT = /^olm\.(?:min|max)(?:OpenShift|Kube)Version$/;
 
 /** Parses an annotation with JSON: an array of properties, or an object with that array below `key`. */
-function readProperties(annotation: InputValue, key: string | null): OperatorFacts['properties'] {
+export function readProperties(annotation: InputValue, key: string | null): DeclaredProperties {
   if (annotation.isMissing) return null;
   const json = annotation.text(Infinity);
   if (!isJson(json)) return { unreadable: 'it is not JSON' };

@@ -1,6 +1,10 @@
-import { type InputValue, isCount } from '../input/input-value.ts';
+import type { InputValue } from '../input/input-value.ts';
 import { readConditions } from './cluster-version.ts';
-import type { LabelExpression, NodeFacts, PoolFacts } from './facts.ts';
+import { readShare } from './configuration.ts';
+import type { NodeFacts, PoolFacts } from './facts.ts';
+import { isEmptySelector, matchesSelector, readSelector } from './labels.ts';
+
+export const CONTROL_PLANE_POOL = 'master';
 
 /**
  * Pool by node name; null if unmanaged. If several pools match, `master` wins (nodes of a compact cluster are `master`
@@ -14,65 +18,31 @@ export function poolOfNodes(
   return new Map(
     nodes.map(({ name, labels }) => [
       name,
-      inOrder.find(({ nodeSelector }) => selects(nodeSelector, labels))?.name ?? null,
+      // The Machine Config Operator ignores pools with an empty selector.
+      inOrder.find(
+        ({ nodeSelector }) => !isEmptySelector(nodeSelector) && matchesSelector(nodeSelector, labels),
+      )?.name ?? null,
     ]),
   );
 }
 
 function rankOf(pool: string): number {
-  if (pool === 'master') return 0;
+  if (pool === CONTROL_PLANE_POOL) return 0;
   return pool === 'worker' ? 2 : 1;
-}
-
-/** An empty selector selects nothing, as in the Machine Config Operator. */
-function selects(
-  { matchLabels, matchExpressions }: PoolFacts['nodeSelector'],
-  labels: NodeFacts['labels'],
-): boolean {
-  const wanted = Object.entries(matchLabels);
-  if (wanted.length === 0 && matchExpressions.length === 0) return false;
-  return (
-    wanted.every(([key, value]) => labelOf(labels, key) === value) &&
-    matchExpressions.every((expression) => matches(expression, labelOf(labels, expression.key)))
-  );
-}
-
-/** An unknown operator matches nothing. */
-function matches({ operator, values }: LabelExpression, label: string | undefined): boolean {
-  switch (operator) {
-    case 'In':
-      return label !== undefined && values.includes(label);
-    case 'NotIn':
-      return label === undefined || !values.includes(label);
-    case 'Exists':
-      return label !== undefined;
-    case 'DoesNotExist':
-      return label === undefined;
-    default:
-      return false;
-  }
-}
-
-/** Labels are untrusted: `constructor` is a label only if the node has it. */
-function labelOf(labels: NodeFacts['labels'], key: string): string | undefined {
-  return Object.hasOwn(labels, key) ? labels[key] : undefined;
 }
 
 export function readPool(object: InputValue): PoolFacts {
   const metadata = object.at('metadata');
   const spec = object.at('spec');
   const status = object.at('status');
-  const selector = spec.at('nodeSelector');
+  const stream = spec.at('osImageStream', 'name').textOrNull();
   return {
     name: metadata.at('name').text(),
     labels: metadata.at('labels').labels(),
     paused: spec.at('paused').flag(),
-    maxUnavailable:
-      spec.at('maxUnavailable').parsed(parseMaxUnavailable, 'a whole number or a share such as 10%') ?? 1,
-    nodeSelector: {
-      matchLabels: selector.at('matchLabels').labels(),
-      matchExpressions: selector.at('matchExpressions').items().map(readExpression),
-    },
+    maxUnavailable: readShare(spec.at('maxUnavailable')) ?? 1,
+    nodeSelector: readSelector(spec.at('nodeSelector')),
+    ...(stream !== null && { osImageStream: stream }),
     configuration: {
       wanted: spec.at('configuration', 'name').text(),
       current: status.at('configuration', 'name').text(),
@@ -85,18 +55,5 @@ export function readPool(object: InputValue): PoolFacts {
       degraded: status.at('degradedMachineCount').count(),
     },
     conditions: readConditions(status.at('conditions')),
-  };
-}
-
-function parseMaxUnavailable(value: unknown): number | string | null {
-  if (typeof value === 'string') return /^\d{1,3}%$/.test(value) ? value : null;
-  return isCount(value) ? value : null;
-}
-
-function readExpression(expression: InputValue): LabelExpression {
-  return {
-    key: expression.at('key').text(),
-    operator: expression.at('operator').text(),
-    values: expression.at('values').texts(),
   };
 }

@@ -9,7 +9,8 @@ import {
 } from '../prune/history/archive.ts';
 import { truncate } from '../text/quote.ts';
 import { isInFuture } from '../time/future.ts';
-import { type ClusterFacts, type ClusterVersionFacts, REPORTED_KINDS, type ReportedKind } from './facts.ts';
+import { NO_RUNS, type UpdateRuns } from '../update-status/runs/run.ts';
+import { type ClusterFacts, type ClusterVersionFacts, NO_FACTS, type ReportedKind } from './facts.ts';
 
 export interface ClusterRecord {
   /**
@@ -24,12 +25,20 @@ export interface ClusterRecord {
   /** Last 100 collections of pools, oldest first; used to place a late report. */
   readonly poolsCollected: readonly string[];
   readonly removedHistory: RemovedHistory;
+  readonly runs: UpdateRuns;
+  /** How far the clock of the cluster is ahead, by its newest report; 0 within the tolerance. */
+  readonly clockSkewMs: number;
   readonly firstSeenAt: string;
   readonly updatedAt: string;
 }
 
 /** Kinds fixed at installation do not make a record old. */
-const LASTING: ReadonlySet<ReportedKind> = new Set(['infrastructure', 'networkType']);
+const LASTING: ReadonlySet<ReportedKind> = new Set([
+  'configuredNetwork',
+  'infrastructure',
+  'networkMigration',
+  'networkType',
+]);
 
 const MOST_TIMES_OF_POOLS = 100;
 
@@ -52,6 +61,7 @@ export function takeReport(
   const known = isOther || former === null ? null : withoutFuture(former, collectedAt, now);
   const { facts: kept, collected } = joinKinds(known, facts, collectedAt, options);
   const ages = Object.entries(collected).filter(([kind]) => !LASTING.has(kind as ReportedKind));
+  const isNewest = facts.clusterVersion !== null && collected.clusterVersion === collectedAt;
   const history = historyAfter(known, facts.clusterVersion, { max: historyLimit, now });
   return {
     facts: {
@@ -62,6 +72,8 @@ export function takeReport(
     collected,
     ...pausesAfter(known, facts, collectedAt),
     removedHistory: history.removed,
+    runs: known?.runs ?? NO_RUNS,
+    clockSkewMs: isNewest ? (options.clockSkewMs ?? 0) : (known?.clockSkewMs ?? 0),
     firstSeenAt: known?.firstSeenAt ?? now,
     updatedAt: now,
   };
@@ -73,18 +85,25 @@ export interface ReportOptions {
   readonly historyLimit: number;
   /** Kinds not sent because they have not changed. */
   readonly unchanged?: readonly ReportedKind[];
+  /** @default 0 */
+  readonly clockSkewMs?: number;
 }
 
-/** Fills kinds that a stored record predates. */
+/** Reports from before Cairn read these fields. */
+const NO_RISKS = { acceptedRisks: null, knownRisks: null } as const;
+
+/** Fills kinds and fields that a stored record predates. */
 export function withEveryKind(stored: ClusterRecord): ClusterRecord {
-  const nothing = Object.fromEntries(REPORTED_KINDS.map((kind) => [kind, null]));
-  const facts = { ...nothing, ...stored.facts };
+  const facts = { ...NO_FACTS, ...stored.facts };
   const nodes = facts.nodes?.map((node) => ({ ...node, problems: node.problems ?? [] })) ?? null;
+  const clusterVersion = facts.clusterVersion && { ...NO_RISKS, ...facts.clusterVersion };
   const { pools } = stored.collected;
   return {
     ...stored,
-    facts: { ...facts, nodes },
+    facts: { ...facts, nodes, clusterVersion },
     poolsCollected: stored.poolsCollected ?? (pools ? [pools] : []),
+    runs: stored.runs ?? NO_RUNS,
+    clockSkewMs: stored.clockSkewMs ?? 0,
   };
 }
 

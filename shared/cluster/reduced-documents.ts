@@ -1,24 +1,31 @@
+import { NETWORK_MIGRATION } from './configuration.ts';
+import { ADMIN_ACKS, ADMIN_GATES, MICROSHIFT_VERSION, SUPPORTED_VERSIONS } from './document-kinds.ts';
 import type {
   ApiUseFacts,
-  ClusterCondition,
   ClusterFacts,
   ClusterOperatorFacts,
   ClusterVersionFacts,
-  ConfigEntry,
   NodeFacts,
   NodePods,
-  OperatorFacts,
   PoolFacts,
-  SubscriptionFacts,
   ReportedKind,
 } from './facts.ts';
-import { ADMIN_ACKS, ADMIN_GATES } from './kinds.ts';
-import { ETCD_PODS, MIRROR_POD } from './nodes.ts';
+import { hostedClusterDocument, nodePoolDocument, SUPPORTED_VERSIONS_KEY } from './hosted/documents.ts';
+import type { VersionStatus } from './hosted/facts.ts';
+import { ETCD_PODS } from './nodes.ts';
+import {
+  clusterObject,
+  CONFIGURATION_WRITERS,
+  configMapDocument,
+  headOf,
+  type Json,
+  listDocument,
+  WORKLOAD_WRITERS,
+  type Writers,
+} from './reduced-configuration.ts';
+import { conditionDocument, OPERATOR_WRITERS } from './reduced-operators.ts';
+import { MIRROR_POD } from './workloads.ts';
 
-type Json = Readonly<Record<string, unknown>>;
-
-const CONFIG = 'config.openshift.io/v1';
-const LIFECYCLE_MANAGER = 'operators.coreos.com/v1alpha1';
 const HOURS = 24;
 
 /**
@@ -26,68 +33,131 @@ const HOURS = 24;
  * drain evicts per node, plus the etcd members.
  */
 export function reducedDocuments(facts: ClusterFacts, kinds: readonly ReportedKind[]): readonly Json[] {
-  return kinds.flatMap((kind) => {
+  // Facts that come from the same documents write the same ones.
+  const written = new Map<string, Json>();
+  for (const kind of kinds) {
     const value = facts[kind];
-    return value === null ? [] : [WRITERS[kind](value as never)];
+    if (value === null) continue;
+    for (const document of WRITERS[kind](value as never, facts)) {
+      written.set(JSON.stringify(document), document);
+    }
+  }
+  return [...written.values()];
+}
+
+const WRITERS: Writers<ReportedKind> = {
+  clusterVersion: (facts) => [clusterVersionDocument(facts)],
+  clusterOperators: (all) => [listDocument('ClusterOperator', all.map(clusterOperatorDocument))],
+  nodes: (all) => [listDocument('Node', all.map(nodeDocument))],
+  pools: (all) => [listDocument('MachineConfigPool', all.map(poolDocument))],
+  apiUse: (all) => [listDocument('APIRequestCount', all.map(requestCountDocument))],
+  adminGates: (entries) => [configMapDocument(ADMIN_GATES, entries)],
+  adminAcks: (entries) => [configMapDocument(ADMIN_ACKS, entries)],
+  infrastructure: ({ platform, azureCloud, controlPlaneTopology }) => [
+    clusterObject('Infrastructure', {
+      status: {
+        platformStatus: {
+          ...(platform !== null && { type: platform }),
+          ...(azureCloud !== undefined && { azure: { cloudName: azureCloud } }),
+        },
+        ...(controlPlaneTopology !== null && { controlPlaneTopology }),
+      },
+    }),
+  ],
+  networkType: (_type, facts) => [networkDocument(facts)],
+  networkMigration: (_migration, facts) => [networkDocument(facts)],
+  podsPerNode: (nodes, facts) => podLists(nodes, facts),
+  ...OPERATOR_WRITERS,
+  ...CONFIGURATION_WRITERS,
+  ...WORKLOAD_WRITERS,
+  drainedPods: (_groups, facts) => podLists(facts.podsPerNode ?? [], facts),
+  hostedClusters: (all) => [
+    listDocument(
+      'HostedCluster',
+      all.map((facts) =>
+        hostedClusterDocument(facts, {
+          version: versionStatus(facts.version),
+          conditions: facts.conditions.map(conditionDocument),
+        }),
+      ),
+    ),
+  ],
+  nodePools: (all) => [
+    listDocument(
+      'NodePool',
+      all.map((facts) => nodePoolDocument(facts, facts.conditions.map(conditionDocument))),
+    ),
+  ],
+  hostedVersions: (versions) => [
+    configMapDocument(SUPPORTED_VERSIONS, [
+      { key: SUPPORTED_VERSIONS_KEY, value: JSON.stringify({ versions }) },
+    ]),
+  ],
+  microshiftVersion: (value) => [configMapDocument(MICROSHIFT_VERSION, [{ key: 'version', value }])],
+};
+
+function networkDocument({ networkType, networkMigration }: ClusterFacts): Json {
+  const { isInProgress = false, message = '' } = networkMigration ?? {};
+  const status = isInProgress ? 'True' : 'False';
+  return clusterObject('Network', {
+    status: {
+      ...(networkType !== null && { networkType }),
+      conditions: [{ type: NETWORK_MIGRATION, status, message }],
+    },
   });
 }
 
-const WRITERS: { readonly [Kind in ReportedKind]: (value: NonNullable<ClusterFacts[Kind]>) => Json } = {
-  clusterVersion: clusterVersionDocument,
-  clusterOperators: (all) => listOf('ClusterOperator', CONFIG, all.map(clusterOperatorDocument)),
-  nodes: (all) => listOf('Node', 'v1', all.map(nodeDocument)),
-  pools: (all) => listOf('MachineConfigPool', 'machineconfiguration.openshift.io/v1', all.map(poolDocument)),
-  operators: (all) => listOf('ClusterServiceVersion', LIFECYCLE_MANAGER, all.map(operatorDocument)),
-  subscriptions: (all) => listOf('Subscription', LIFECYCLE_MANAGER, all.map(subscriptionDocument)),
-  apiUse: (all) => listOf('APIRequestCount', 'apiserver.openshift.io/v1', all.map(requestCountDocument)),
-  adminGates: (entries) => configMapDocument(ADMIN_GATES, entries),
-  adminAcks: (entries) => configMapDocument(ADMIN_ACKS, entries),
-  infrastructure: ({ platform, controlPlaneTopology }) =>
-    clusterObject('Infrastructure', {
-      ...(platform !== null && { platformStatus: { type: platform } }),
-      ...(controlPlaneTopology !== null && { controlPlaneTopology }),
-    }),
-  networkType: (networkType) => clusterObject('Network', { networkType }),
-  podsPerNode: (nodes) => listOf('Pod', 'v1', nodes.flatMap(podDocuments)),
-};
-
-function listOf(kind: string, apiVersion: string, items: readonly Json[]): Json {
-  return { kind: `${kind}List`, apiVersion, items };
-}
-
-function clusterObject(kind: string, status: Json): Json {
-  return { kind, apiVersion: CONFIG, metadata: { name: 'cluster' }, status };
+/** Without the pods themselves, as many pods as a drain evicts per node. */
+function podLists(nodes: readonly NodePods[], facts: ClusterFacts): readonly Json[] {
+  const { drainedPods } = facts;
+  if (drainedPods === null) return [listDocument('Pod', nodes.flatMap(countedPods))];
+  const members = nodes.flatMap(({ node, etcdReady }) =>
+    etcdReady === undefined ? [] : [etcdPodDocument(node, etcdReady)],
+  );
+  return [...WORKLOAD_WRITERS.drainedPods(drainedPods, facts), listDocument('Pod', members)];
 }
 
 function clusterVersionDocument(facts: ClusterVersionFacts): Json {
-  const { clusterId, createdAt, channel, upstream, desiredUpdate, unmanagedOverrides, desired } = facts;
+  const { clusterId, createdAt, channel, upstream, desiredUpdate, unmanagedOverrides } = facts;
+  const { acceptedRisks, baselineCapabilitySet } = facts;
   return {
-    kind: 'ClusterVersion',
-    apiVersion: CONFIG,
+    ...headOf('ClusterVersion'),
     metadata: { name: 'version', ...(createdAt !== null && { creationTimestamp: createdAt }) },
     spec: {
       ...(clusterId !== null && { clusterID: clusterId }),
       ...(channel !== null && { channel }),
       ...(upstream !== null && { upstream }),
-      ...(desiredUpdate !== null && { desiredUpdate }),
+      ...((desiredUpdate !== null || acceptedRisks !== null) && {
+        desiredUpdate: {
+          ...desiredUpdate,
+          ...(acceptedRisks !== null && { acceptRisks: acceptedRisks.map((name) => ({ name })) }),
+        },
+      }),
       overrides: unmanagedOverrides.map((override) => ({ ...override, unmanaged: true })),
+      ...(baselineCapabilitySet !== undefined && { capabilities: { baselineCapabilitySet } }),
     },
-    status: {
-      desired,
-      history: facts.history,
-      conditions: facts.conditions.map(conditionDocument),
-      availableUpdates: facts.availableUpdates.map((version) => ({ version })),
-      conditionalUpdates: facts.conditionalUpdates.map(({ version, risks, recommended }) => ({
-        release: { version },
-        risks: risks.map((name) => ({ name })),
-        conditions: recommended === null ? [] : [conditionDocument(recommended)],
-      })),
-    },
+    status: { ...versionStatus(facts), conditions: facts.conditions.map(conditionDocument) },
   };
 }
 
-function conditionDocument({ since, ...condition }: ClusterCondition): Json {
-  return { ...condition, ...(since !== null && { lastTransitionTime: since }) };
+function versionStatus(facts: VersionStatus): Json {
+  const { desired, history, availableUpdates, conditionalUpdates, knownRisks } = facts;
+  return {
+    desired,
+    history,
+    availableUpdates: availableUpdates.map((version) => ({ version })),
+    conditionalUpdates: conditionalUpdates.map(({ version, risks, recommended }) => ({
+      release: { version },
+      risks: risks.map((name) => ({ name })),
+      conditions: recommended === null ? [] : [conditionDocument(recommended)],
+    })),
+    ...(knownRisks !== null && {
+      conditionalUpdateRisks: knownRisks.map(({ applies, ...risk }) => ({
+        ...risk,
+        conditions: applies === null ? [] : [conditionDocument(applies)],
+      })),
+    }),
+  };
 }
 
 function clusterOperatorDocument({ name, platform, conditions, versions }: ClusterOperatorFacts): Json {
@@ -101,17 +171,20 @@ function clusterOperatorDocument({ name, platform, conditions, versions }: Clust
 function nodeDocument(facts: NodeFacts): Json {
   const { name, labels, createdAt, unschedulable, ready, problems, machineConfig, ...info } = facts;
   const { kubeletVersion, containerRuntimeVersion, osImage, architecture } = info;
-  const { current, desired, state, reason } = machineConfig;
-  const annotations = Object.entries({ currentConfig: current, desiredConfig: desired, state, reason });
+  const { current, desired, state, reason, ...rollout } = machineConfig;
+  const annotations = [
+    ...Object.entries({ currentConfig: current, desiredConfig: desired, state, reason }).filter(
+      ([, value]) => value !== '',
+    ),
+    ...Object.entries(rollout),
+  ];
   return {
     metadata: {
       name,
       labels,
       ...(createdAt !== null && { creationTimestamp: createdAt }),
       annotations: Object.fromEntries(
-        annotations
-          .filter(([, value]) => value !== '')
-          .map(([key, value]) => [`machineconfiguration.openshift.io/${key}`, value]),
+        annotations.map(([key, value]) => [`machineconfiguration.openshift.io/${key}`, value]),
       ),
     },
     spec: { unschedulable },
@@ -126,10 +199,17 @@ function nodeDocument(facts: NodeFacts): Json {
 }
 
 function poolDocument(facts: PoolFacts): Json {
-  const { name, labels, paused, maxUnavailable, nodeSelector, configuration, machines, conditions } = facts;
+  const { name, labels, paused, maxUnavailable, nodeSelector, osImageStream, configuration } = facts;
+  const { machines, conditions } = facts;
   return {
     metadata: { name, labels },
-    spec: { paused, maxUnavailable, nodeSelector, configuration: { name: configuration.wanted } },
+    spec: {
+      paused,
+      maxUnavailable,
+      nodeSelector,
+      configuration: { name: configuration.wanted },
+      ...(osImageStream !== undefined && { osImageStream: { name: osImageStream } }),
+    },
     status: {
       configuration: { name: configuration.current },
       machineCount: machines.total,
@@ -140,50 +220,6 @@ function poolDocument(facts: PoolFacts): Json {
       conditions: conditions.map(conditionDocument),
     },
   };
-}
-
-function operatorDocument(facts: OperatorFacts): Json {
-  const { namespace, name, displayName, version, minKubeVersion, phase } = facts;
-  const properties = propertiesText(facts.properties, (list) => `{"properties":${list}}`);
-  const declared = propertiesText(facts.declaredProperties, (list) => list);
-  return {
-    metadata: {
-      namespace,
-      name,
-      labels: Object.fromEntries(facts.components.map((part) => [`operators.coreos.com/${part}`, ''])),
-      annotations: {
-        ...(properties !== null && { 'operatorframework.io/properties': properties }),
-        ...(declared !== null && { 'olm.properties': declared }),
-      },
-    },
-    spec: { displayName, version, minKubeVersion },
-    status: { phase },
-  };
-}
-
-function subscriptionDocument(facts: SubscriptionFacts): Json {
-  const { namespace, name, channel, source, sourceNamespace, startingCsv, installedCsv, currentCsv } = facts;
-  return {
-    metadata: { namespace, name },
-    spec: { name: facts.package, channel, source, sourceNamespace, startingCSV: startingCsv },
-    status: { installedCSV: installedCsv, currentCSV: currentCsv },
-  };
-}
-
-/** Writes unreadable text as text that is unreadable for the same reason. */
-function propertiesText(
-  properties: OperatorFacts['properties'],
-  inPlace: (list: string) => string,
-): string | null {
-  if (properties === null) return null;
-  if (!('unreadable' in properties)) return inPlace(JSON.stringify(properties));
-  const { unreadable } = properties;
-  const [, property] = /^its property (\d+) /.exec(unreadable) ?? [];
-  if (property !== undefined) {
-    return inPlace(JSON.stringify([...Array.from({ length: Number(property) }, () => ({ type: '' })), 0]));
-  }
-  if (unreadable === 'its properties are not an array') return inPlace('0');
-  return unreadable === 'it is not a JSON object' ? '[]' : '';
 }
 
 /** Puts all requests of a user into the hour of the last one. */
@@ -214,15 +250,7 @@ function requestCountDocument({ name, removedInRelease, requests, users }: ApiUs
   };
 }
 
-function configMapDocument(
-  { namespace, name }: { readonly namespace: string; readonly name: string },
-  entries: readonly ConfigEntry[],
-): Json {
-  const data = Object.fromEntries(entries.map(({ key, value }) => [key, value]));
-  return { kind: 'ConfigMap', apiVersion: 'v1', metadata: { namespace, name }, data };
-}
-
-function podDocuments({ node, pods, etcdReady }: NodePods): Json[] {
+function countedPods({ node, pods, etcdReady }: NodePods): Json[] {
   const moved = Array.from({ length: pods }, (_, number) => ({
     metadata: { namespace: node, name: String(number) },
     spec: { nodeName: node },

@@ -2,7 +2,11 @@ import { findEdge } from '../graph/edge-rows.ts';
 import type { PathResult } from '../path/find-path.ts';
 import type { PreparedGraph } from '../path/prepared-graph.ts';
 import type { UpgradePlan } from '../plan/plan.ts';
+import { STOP_AT_UNSUPPORTED_MINOR } from '../safety/checks/compatibility/supported-target.ts';
+import type { Effect } from '../safety/values.ts';
 import type { Verdict } from '../safety/verdict.ts';
+import { minorOf } from '../version/minor.ts';
+import { mustParseVersion } from '../version/release-version.ts';
 
 export interface PlannedHop {
   readonly from: string;
@@ -23,10 +27,14 @@ export interface AssessedUpgrade {
   readonly noPath: string | null;
   readonly channels: readonly string[];
   readonly newerPatch: string | null;
-  /** Condition types that block the next minor. */
+  /** Condition types that block the next minor, or any hop. */
   readonly blockers: readonly string[];
-  /** APIs in use that the next minor removes. */
+  /** Condition types that will block a later hop; missing in assessments of earlier versions, like the stops. */
+  readonly upcomingBlockers?: readonly string[];
+  /** APIs in use that a hop to the target removes. */
   readonly removedApis: readonly string[];
+  /** End-of-life minors that the path stops in. */
+  readonly unsupportedStops?: readonly string[];
   /** Duration of the whole upgrade; null if unknown. */
   readonly minutes: { readonly expected: number; readonly max: number } | null;
 }
@@ -34,18 +42,30 @@ export interface AssessedUpgrade {
 /** Limits the stored size; real paths and clusters have fewer hops and removed APIs. */
 const MOST = 20;
 
-export function assessedUpgradeOf(
-  question: string,
-  plan: UpgradePlan,
-  answer: PathResult,
-  newerPatch: string | null,
-): AssessedUpgrade {
-  const next = plan.hops.filter(({ minorDistance }) => minorDistance <= 1);
-  const conditions = next.flatMap((hop) => hop.conditions).filter(({ accepted }) => accepted !== true);
-  const blockers = conditions.filter(({ effect }) => effect === 'block').map(({ type }) => type);
+/** Covers the whole path: what blocks a later hop is known today. */
+export function assessedUpgradeOf({
+  question,
+  plan,
+  answer,
+  newerPatch,
+  removedAhead,
+}: {
+  readonly question: string;
+  readonly plan: UpgradePlan;
+  readonly answer: PathResult;
+  readonly newerPatch: string | null;
+  /** APIs in use that are removed before a minimum outlook, even if the path is shorter. */
+  readonly removedAhead: readonly string[];
+}): AssessedUpgrade {
+  const conditions = plan.hops.flatMap((hop) => hop.conditions).filter(({ accepted }) => accepted !== true);
+  const typesWith = (wanted: Effect): string[] =>
+    conditions.filter(({ effect }) => effect === wanted).map(({ type }) => type);
   const apis = conditions
     .filter(({ type, status }) => type === 'APIRemovals' && status === 'False')
     .flatMap(({ objects = [] }) => objects.map(({ name }) => name));
+  const stops = plan.hops
+    .filter((hop) => hop.conditions.some(({ reason }) => reason === STOP_AT_UNSUPPORTED_MINOR))
+    .map(({ to }) => minorOf(mustParseVersion(to)));
   const { total } = plan.duration;
   return {
     from: answer.from,
@@ -56,8 +76,10 @@ export function assessedUpgradeOf(
     noPath: answer.found ? null : answer.explanation.code,
     channels: answer.channels,
     newerPatch,
-    blockers: distinct(blockers),
-    removedApis: distinct(apis),
+    blockers: distinct(typesWith('block')),
+    upcomingBlockers: distinct(typesWith('inform')),
+    removedApis: distinct([...apis, ...removedAhead]),
+    unsupportedStops: distinct(stops),
     minutes: total && { expected: total.expected, max: total.max },
   };
 }
@@ -85,13 +107,13 @@ export interface TroubledHop {
   readonly risks: readonly string[];
 }
 
-/** Null if the update is still recommended, or if the channels lack its versions. */
+/** Null if the update is still recommended, if the channels lack its versions, or if the configuration excludes it. */
 export function troubleOf(
   graph: PreparedGraph,
   { from, to }: { readonly from: string; readonly to: string },
 ): TroubledHop | null {
   const [source, target] = [graph.index.get(from), graph.index.get(to)];
-  if (source === undefined || target === undefined) return null;
+  if (source === undefined || target === undefined || graph.isExcluded[target] === 1) return null;
   const edge = findEdge(graph.leaving, source, target);
   if (edge < 0) return { from, to, now: 'withdrawn', risks: [] };
   const risks = graph.riskSets[graph.leaving.risks[edge]!]!;

@@ -1,5 +1,6 @@
 import type { ClusterSummary } from '../cluster/record.ts';
-import { SUPPORT_ENDS } from '../releases/support.ts';
+import type { SupportCalendar } from '../releases/lifecycle.ts';
+import type { SupportPhase } from '../releases/values.ts';
 import { CLUSTER_VERDICTS } from '../safety/values.ts';
 import type { Verdict } from '../safety/verdict.ts';
 import { compareMinors, type Minor, minorOf } from '../version/minor.ts';
@@ -16,10 +17,13 @@ const COLUMNS = {
   hops: ({ hops }) => hops,
   newer_patch: ({ newerPatch }) => newerPatch,
   blockers: ({ blockers }) => blockers.join(' '),
+  upcoming_blockers: ({ upcomingBlockers }) => upcomingBlockers.join(' '),
   removed_apis: ({ removedApis }) => removedApis.join(' '),
+  unsupported_stops: ({ unsupportedStops }) => unsupportedStops.join(' '),
   expected_minutes: ({ expectedMinutes }) => expectedMinutes,
   support_ends: ({ supportEnds }) => supportEnds,
   extended_support_ends: ({ extendedSupportEnds }) => extendedSupportEnds,
+  support_phase: ({ supportPhase }) => supportPhase,
   nodes: ({ nodes }) => nodes,
   paused_pools: ({ pausedPools }) => pausedPools,
   updating: ({ updating }) => (updating ? 'yes' : 'no'),
@@ -45,11 +49,14 @@ export interface ClusterLine extends ClusterSummary {
   readonly hops: number | null;
   readonly newerPatch: string | null;
   readonly blockers: readonly string[];
+  readonly upcomingBlockers: readonly string[];
   readonly removedApis: readonly string[];
+  readonly unsupportedStops: readonly string[];
   readonly expectedMinutes: number | null;
   readonly outlookSince: string | null;
   readonly supportEnds: string | null;
   readonly extendedSupportEnds: string | null;
+  readonly supportPhase: SupportPhase | null;
   readonly reportAgeSeconds: number;
   readonly overdue: boolean;
 }
@@ -58,11 +65,15 @@ export function clusterLine(
   id: string,
   summary: ClusterSummary,
   ahead: { readonly outlook: AssessedUpgrade; readonly since: string } | null,
-  { now, overdueAfterMs }: { readonly now: number; readonly overdueAfterMs: number },
+  {
+    now,
+    overdueAfterMs,
+    calendar,
+  }: { readonly now: number; readonly overdueAfterMs: number; readonly calendar: SupportCalendar },
 ): ClusterLine {
   const version = parseVersion(summary.version ?? '');
   const minor = version && minorOf(version);
-  const ends = minor === null ? undefined : SUPPORT_ENDS[minor];
+  const support = minor && calendar(minor);
   const outlook = ahead?.outlook;
   const age = Math.max(0, now - Date.parse(summary.updatedAt));
   return {
@@ -75,11 +86,15 @@ export function clusterLine(
     hops: outlook?.path?.length ?? null,
     newerPatch: outlook?.newerPatch ?? null,
     blockers: outlook?.blockers ?? [],
+    // Assessments of earlier versions have no lists of later hops.
+    upcomingBlockers: outlook?.upcomingBlockers ?? [],
     removedApis: outlook?.removedApis ?? [],
+    unsupportedStops: outlook?.unsupportedStops ?? [],
     expectedMinutes: outlook?.minutes?.expected ?? null,
     outlookSince: ahead?.since ?? null,
-    supportEnds: ends?.maintenance ?? null,
-    extendedSupportEnds: ends?.extended ?? null,
+    supportEnds: support?.supportEnds ?? null,
+    extendedSupportEnds: support?.extendedSupportEnds ?? null,
+    supportPhase: support?.phase ?? null,
     reportAgeSeconds: Math.floor(age / 1000),
     overdue: age > overdueAfterMs,
   };
@@ -102,10 +117,15 @@ export function isWanted(line: ClusterLine, filter: ClusterFilter): boolean {
     (minors === undefined || minors.includes(line.minor ?? '')) &&
     (channels === undefined || channels.includes(line.channel ?? '')) &&
     (verdicts === undefined || verdicts.includes(line.verdict ?? 'pending')) &&
-    (blocker === undefined || line.blockers.includes(blocker)) &&
+    (blocker === undefined || blockersOnPath(line).includes(blocker)) &&
     (overdue === undefined || line.overdue === overdue) &&
     (name === undefined || line.id.toLowerCase().includes(name.toLowerCase()))
   );
+}
+
+/** A list of work: later blockers count too. */
+function blockersOnPath({ blockers, upcomingBlockers }: ClusterLine): readonly string[] {
+  return [...new Set([...blockers, ...upcomingBlockers])];
 }
 
 /** Prefixes that a spreadsheet evaluates as a formula. */
@@ -134,15 +154,14 @@ export interface FleetSummary {
   readonly overdue: number;
   readonly updating: number;
   readonly withNewerPatch: number;
-  /** Clusters whose minor is past all support terms. */
+  /** Clusters whose minor has ended, with the counted support terms. */
   readonly unsupported: number;
   readonly oldestReportAt: string | null;
 }
 
-export function fleetSummary(lines: readonly ClusterLine[], now: number): FleetSummary {
-  const today = new Date(now).toISOString().slice(0, 10);
+export function fleetSummary(lines: readonly ClusterLine[]): FleetSummary {
   const minors = countBy(lines.map(({ minor }) => minor));
-  const blockers = countBy(lines.flatMap((line) => line.blockers));
+  const blockers = countBy(lines.flatMap(blockersOnPath));
   const verdicts = countBy(lines.map(({ verdict }) => verdict ?? 'pending'));
   const reports = lines.map(({ updatedAt }) => updatedAt).toSorted();
   const count = (is: (line: ClusterLine) => boolean): number => lines.filter(is).length;
@@ -162,7 +181,7 @@ export function fleetSummary(lines: readonly ClusterLine[], now: number): FleetS
     overdue: count(({ overdue }) => overdue),
     updating: count(({ updating }) => updating),
     withNewerPatch: count(({ newerPatch }) => newerPatch !== null),
-    unsupported: count((line) => (line.extendedSupportEnds ?? line.supportEnds ?? today) < today),
+    unsupported: count(({ supportPhase }) => supportPhase === 'ended'),
     oldestReportAt: reports[0] ?? null,
   };
 }

@@ -17,6 +17,7 @@ export interface IndexedChannel {
   readonly nodes: number;
   readonly plainEdges: number;
   readonly conditionalEdges: number;
+  /** Without excluded versions, like all ends below. */
   readonly oldest: string | null;
   readonly newest: string | null;
   /** Oldest minor first, without withdrawn versions. */
@@ -35,6 +36,8 @@ export interface IndexedVersion {
   readonly channels: readonly number[];
   /** Positions of channels from which upstream has withdrawn the version. */
   readonly withdrawnIn?: readonly number[];
+  /** Excluded by the configuration. */
+  readonly excluded?: true;
 }
 
 /** Followed channels of one architecture with all their versions, so that a request reads only the graphs it needs. */
@@ -75,7 +78,10 @@ export function channelFacts(graph: ReleaseGraph): ChannelFacts {
 }
 
 /** Accepts channels in any order. {@link factsOf} is the inverse. */
-export function buildChannelIndex(entries: readonly ChannelEntry[]): ChannelIndex {
+export function buildChannelIndex(
+  entries: readonly ChannelEntry[],
+  isExcluded: (version: ReleaseVersion) => boolean = () => false,
+): ChannelIndex {
   const ordered = entries
     .map((entry) => ({ entry, channel: mustParseChannel(entry.channel) }))
     .toSorted((a, b) => compareChannels(a.channel, b.channel))
@@ -93,15 +99,19 @@ export function buildChannelIndex(entries: readonly ChannelEntry[]): ChannelInde
       if (!parsed.has(release.version)) parsed.set(release.version, mustParseVersion(release.version));
     }
   }
+  const excluded = new Set([...parsed].filter(([, version]) => isExcluded(version)).map(([raw]) => raw));
   const versions = [...releases]
     .toSorted(
       ([key, a], [otherKey, b]) =>
         compareVersions(parsed.get(a.version)!, parsed.get(b.version)!) || (key < otherKey ? -1 : 1),
     )
-    .map(([, { withdrawnIn, ...release }]): IndexedVersion =>
-      withdrawnIn.length > 0 ? { ...release, withdrawnIn } : release,
-    );
-  return { channels: ordered.map((entry) => describeChannel(entry, parsed)), versions };
+    .map(([, { withdrawnIn, ...release }]): IndexedVersion => ({
+      ...release,
+      ...(withdrawnIn.length > 0 && { withdrawnIn }),
+      ...(excluded.has(release.version) && { excluded: true as const }),
+    }));
+  const allowed = new Map([...parsed].filter(([version]) => !excluded.has(version)));
+  return { channels: ordered.map((entry) => describeChannel(entry, allowed)), versions };
 }
 
 export function factsOf(index: ChannelIndex, channel: string): ChannelFacts | null {
@@ -111,19 +121,20 @@ export function factsOf(index: ChannelIndex, channel: string): ChannelFacts | nu
   const { plainEdges, conditionalEdges, risks } = indexed;
   const releases = index.versions
     .filter(({ channels }) => channels.includes(position))
-    .map(({ channels: _channels, withdrawnIn: _withdrawnIn, ...release }) => release);
+    .map(({ version, payload, url }) => ({ version, payload, ...(url !== undefined && { url }) }));
   return { plainEdges, conditionalEdges, risks, releases };
 }
 
 function describeChannel(
   { channel, publishedAt, facts, withdrawn }: ChannelEntry,
-  parsed: ReadonlyMap<string, ReleaseVersion>,
+  allowed: ReadonlyMap<string, ReleaseVersion>,
 ): IndexedChannel {
   const gone = new Set(withdrawn);
   const newest = new Map<Minor, string>();
+  const releases = facts.releases.filter(({ version }) => allowed.has(version));
   // Releases are in release order, so the last of a minor is its newest.
-  for (const { version } of facts.releases) {
-    if (!gone.has(version)) newest.set(minorOf(parsed.get(version)!), version);
+  for (const { version } of releases) {
+    if (!gone.has(version)) newest.set(minorOf(allowed.get(version)!), version);
   }
   return {
     channel,
@@ -131,8 +142,8 @@ function describeChannel(
     nodes: facts.releases.length,
     plainEdges: facts.plainEdges,
     conditionalEdges: facts.conditionalEdges,
-    oldest: facts.releases[0]?.version ?? null,
-    newest: facts.releases.at(-1)?.version ?? null,
+    oldest: releases[0]?.version ?? null,
+    newest: releases.at(-1)?.version ?? null,
     newestPerMinor: [...newest].map(([minor, version]) => ({ minor, version })),
     risks: facts.risks,
   };
@@ -163,6 +174,7 @@ export interface VersionHolding {
   readonly url: string | null;
   /** Withdrawn from all of the channels. */
   readonly withdrawn: boolean;
+  readonly excluded: boolean;
   readonly channels: readonly { readonly channel: string; readonly withdrawn: boolean }[];
 }
 
@@ -176,6 +188,7 @@ export function findHoldings(index: ChannelIndex, version: string): VersionHoldi
       payload,
       url: same.find(({ url }) => url !== undefined)?.url ?? null,
       withdrawn: gone.size === positions.length,
+      excluded: same.some(({ excluded }) => excluded === true),
       channels: positions.map((position) => ({
         channel: index.channels[position]!.channel,
         withdrawn: gone.has(position),

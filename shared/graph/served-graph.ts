@@ -134,6 +134,25 @@ function inReleaseOrder(
 }
 
 /**
+ * Drops updates to excluded versions; the versions and the updates from them stay, because a cluster may run one. The
+ * graph itself if it has no such update.
+ */
+export function withoutUpdatesTo(graph: ServedGraph, isExcluded: (version: string) => boolean): ServedGraph {
+  const excluded = new Set(graph.nodes.map(({ version }) => version).filter(isExcluded));
+  if (excluded.size === 0) return graph;
+  const edges = graph.edges.filter(([, to]) => !excluded.has(graph.nodes[to]!.version));
+  const groups = graph.conditionalEdges.map((group) => ({
+    ...group,
+    edges: group.edges.filter(({ to }) => !excluded.has(to)),
+  }));
+  const isSame =
+    edges.length === graph.edges.length &&
+    groups.every((group, at) => group.edges.length === graph.conditionalEdges[at]!.edges.length);
+  if (isSame) return graph;
+  return { ...graph, conditionalEdges: groups.filter((group) => group.edges.length > 0), edges };
+}
+
+/**
  * Keeps the version and everything reachable from it, conditional updates included; empty if the graph lacks it. In
  * 4.1.0→4.1.1→4.1.2, 4.1.1 keeps 4.1.1→4.1.2.
  */

@@ -1,5 +1,5 @@
 import { nearestName } from '../text/nearest.ts';
-import { quoteValue } from '../text/quote.ts';
+import { cut, quoteValue } from '../text/quote.ts';
 import { joinInWords } from '../text/words.ts';
 
 export interface Mistake {
@@ -205,7 +205,7 @@ export class InputValue {
   /** Text for people, truncated. */
   message(): string {
     // Drops a surrogate that lost its second half.
-    return (this.string() ?? '').slice(0, MESSAGE_LENGTH).replace(/[\uD800-\uDBFF]$/, '');
+    return cut(this.string() ?? '', MESSAGE_LENGTH);
   }
 
   texts(): string[] {
@@ -222,10 +222,15 @@ export class InputValue {
   time(): string | null {
     const text = this.textOrNull();
     if (text === null) return null;
-    const moment = TIME.test(text) ? Date.parse(text) : Number.NaN;
+    const moment = momentOf(text);
     if (Number.isNaN(moment)) return this.mismatch('a time such as 2026-06-01T12:00:00Z');
     this.#notes.time?.(moment);
     return text;
+  }
+
+  /** Null for anything else than a time: for a time that is not worth rejecting its object. */
+  timeIfValid(): string | null {
+    return typeof this.value === 'string' && !Number.isNaN(momentOf(this.value)) ? this.time() : null;
   }
 
   flag(otherwise = false): boolean {
@@ -301,6 +306,10 @@ export class InputValue {
   #child(key: string, value: unknown): InputValue {
     return new InputValue(value, this.#notes, key, this);
   }
+}
+
+function momentOf(text: string): number {
+  return TIME.test(text) ? Date.parse(text) : Number.NaN;
 }
 
 function didYouMean(word: string, names: readonly string[]): string {

@@ -37,12 +37,12 @@ const SENTENCES: { readonly [Type in NotificationType]: (news: Of<Type>) => stri
     `${cluster} has a way from ${version} to ${target} now, ${countInWords(hops, 'hop')}`,
   PathClosed: ({ cluster, version, target, reason }) =>
     `${cluster} has no way from ${version} to ${target} any more (${reason})`,
-  ClusterBlocked: ({ cluster, version, target, blockers }) =>
-    `${cluster} is blocked on its way from ${version} to ${target}: ${listInWords(blockers)}`,
+  ClusterBlocked: ({ cluster, version, target, blockers, upcomingBlockers }) =>
+    `${cluster} is blocked on its way from ${version} to ${target}: ${listInWords(blockers)}${laterText(upcomingBlockers)}`,
   ClusterFree: ({ cluster, version, target }) =>
     `${cluster} is no longer blocked on its way from ${version} to ${target}`,
-  RemovedApiInUse: ({ cluster, version, apis }) =>
-    `${cluster} uses ${listInWords(apis)}, which the minor after ${version} takes away`,
+  RemovedApiInUse: ({ cluster, version, target, apis }) =>
+    `${cluster} uses ${listInWords(apis)}, which an update on its path from ${version} ${pathEnd(version, target)} removes`,
   PrunerFailing: ({ pruner, reason }) =>
     `the last run of the pruner ${pruner} failed${reason === null ? '' : ` (${reason})`}`,
   PrunerOverdue: ({ pruner }) =>
@@ -55,6 +55,19 @@ export function notificationText(news: Notification): string {
   return singleLine((SENTENCES[news.type] as (one: Notification) => string)(news));
 }
 
+/** Undelivered notifications of earlier versions have no later blockers. */
+function laterText(upcoming: readonly string[] | undefined): string {
+  return upcoming === undefined || upcoming.length === 0 ? '' : `; at later hops: ${listInWords(upcoming)}`;
+}
+
+/** The outlook goes on to the next EUS minor if the target is a patch. Earlier versions sent no target. */
+function pathEnd(version: string, target: string | undefined): string {
+  const minorIn = (text: string): string => text.split('.', 2).join('.');
+  return target === undefined || minorIn(target) === minorIn(version)
+    ? 'to the next EUS minor'
+    : `to ${target}`;
+}
+
 function hopText({ from, to, now, risks }: TroubledHop): string {
   const update = `the update ${from} → ${to}`;
   return now === 'withdrawn' ? `${update} was withdrawn` : `${update} has risks now: ${listInWords(risks)}`;
@@ -65,7 +78,7 @@ export const HEADING: Readonly<Record<NotificationType, string>> = {
   ClusterBlocked: 'blocked',
   PathClosed: 'without a way to their target',
   UpdateAtRisk: 'with a planned update at risk',
-  RemovedApiInUse: 'using APIs that the next minor takes away',
+  RemovedApiInUse: 'using APIs that an update on their path removes',
   PrunerFailing: 'pruners failing',
   PrunerOverdue: 'pruners overdue',
   NewerPatch: 'with a newer patch',

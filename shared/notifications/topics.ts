@@ -23,9 +23,17 @@ export type ClusterNotification =
       readonly version: string;
       readonly target: string;
       readonly blockers: readonly string[];
+      /** Blockers of later hops, to fix in the same go. Earlier versions sent none. */
+      readonly upcomingBlockers?: readonly string[];
     }
   | { readonly type: 'ClusterFree'; readonly version: string; readonly target: string }
-  | { readonly type: 'RemovedApiInUse'; readonly version: string; readonly apis: readonly string[] };
+  | {
+      readonly type: 'RemovedApiInUse';
+      readonly version: string;
+      /** Earlier versions sent none. */
+      readonly target?: string;
+      readonly apis: readonly string[];
+    };
 
 /**
  * Compares topics with their last notified values. A new cluster is only recorded: a fleet that starts to report must
@@ -80,28 +88,39 @@ function pathStanding(told: NotificationLog, outlook: AssessedUpgrade): ClusterS
   return { topic, value: open, news: former === closed ? news : null };
 }
 
-/** Missing documents are no change; a missing path has its own topic. */
+/**
+ * Missing documents are no change; a missing path has its own topic. Blockers of later hops are no topic: they are part
+ * of the verdict, and are sent with the blockers that stop the cluster now.
+ */
 function verdictStanding(told: NotificationLog, outlook: AssessedUpgrade): ClusterStanding[] {
-  const { question, from, verdict, path, blockers, target } = outlook;
+  const { question, from, verdict, path, blockers, upcomingBlockers = [], target } = outlook;
   if (verdict === 'unknown' || path === null) return [];
   const topic = 'verdict';
   const [blocked, free] = [`${question} blocked`, `${question} free`];
   const former = told[topic]?.value;
   const common = { version: from, target: target ?? question };
   if (verdict === 'blocked') {
-    const news = { type: 'ClusterBlocked', ...common, blockers } as const;
+    const news = { type: 'ClusterBlocked', ...common, blockers, upcomingBlockers } as const;
     return [{ topic, value: blocked, news: former === free ? news : null }];
   }
   const news = { type: 'ClusterFree', ...common } as const;
   return [{ topic, value: free, news: former === blocked ? news : null }];
 }
 
-function apiStanding(told: NotificationLog, { from, removedApis }: AssessedUpgrade): ClusterStanding {
+function apiStanding(
+  told: NotificationLog,
+  { from, removedApis, target, question }: AssessedUpgrade,
+): ClusterStanding {
   const topic = 'apis';
   const said = told[topic];
   const former = said ? (JSON.parse(said.value) as string[]) : removedApis;
   const added = removedApis.filter((name) => !former.includes(name));
-  const news = { type: 'RemovedApiInUse', version: from, apis: added } as const;
+  const news = {
+    type: 'RemovedApiInUse',
+    version: from,
+    target: target ?? question,
+    apis: added,
+  } as const;
   return { topic, value: JSON.stringify(removedApis), news: added.length > 0 ? news : null };
 }
 

@@ -1,18 +1,14 @@
-import { CHANNEL_ORDER } from '../releases/values.ts';
+import { isForTesters } from '../releases/channel.ts';
+import { CHANNEL_ORDER, type ChannelName } from '../releases/values.ts';
 import { compareMinors, minorOf } from '../version/minor.ts';
+import { isExtendedSupport } from '../version/release-line.ts';
 import type { ReleaseVersion } from '../version/release-version.ts';
 import type { ChannelDirectory, ListedChannel } from './channel-directory.ts';
 import type { PreparedGraph } from './prepared-graph.ts';
-import {
-  fewestHops,
-  type KnownReleases,
-  pathQuery,
-  type SettledQuestion,
-  type Preference,
-} from './question.ts';
-import { type FoundPath, type PathResult, type PathStats, solvePath } from './solver/solve.ts';
+import { type KnownReleases, pathQuery, rankedPrefixes, type SettledQuestion } from './question.ts';
+import { type FoundPath, type PathResult, solvePath } from './solver/solve.ts';
 
-/** Graphs read to compare channels. */
+/** Graphs read to find a path without risks, once there is one whose risks are accepted. */
 const GRAPHS_TO_COMPARE = 4;
 /** Graphs read while no channel has a path. */
 const GRAPHS_TO_SEARCH = 16;
@@ -23,43 +19,51 @@ export interface Searched {
 }
 
 /**
- * Finds the cheapest path in channels that contain both versions, then by prefix and lowest minor. Else joins as few
- * channels as possible: 4.6 → 4.10 uses eus-4.8 and eus-4.10. Null if none connect.
+ * Searches the channels by rank: a lower rank is used only if no higher one leads to the target, or only with risks.
+ * Candidate channels are the last resort. Within a prefix, a channel that contains both versions comes first, then as
+ * few joined channels as possible: 4.6 → 4.10 uses eus-4.8 and eus-4.10. Null if none connect.
  */
 export async function searchChosenChannels(
   question: SettledQuestion,
   to: ReleaseVersion,
   releases: KnownReleases,
 ): Promise<Searched | null> {
-  const { directory } = releases;
-  const { from } = question;
-  const { compared, others } = channelsWithBoth(directory, from, to);
-  const isOneEnough = compared.length > 0;
-  const attempts = isOneEnough
-    ? [...compared, ...others].map((name) => [name])
-    : channelChains(directory, from, to);
-  const [preferred] = attempts;
-  if (!preferred) return null;
-
   const read = new Set<string>();
   let best: Searched | null = null;
-  for (const [position, channels] of attempts.entries()) {
-    if (isOneEnough && position >= compared.length && best?.result.found) break;
-    // Try the preferred channels at any length: no shorter chain exists.
+  for (const channels of attempts(question, to, releases.directory)) {
+    if (best?.result.found && channels.some(isForTesters)) break;
     const graphs = new Set([...read, ...channels]);
-    const most = best && hope(best.result) === 0 ? GRAPHS_TO_SEARCH : GRAPHS_TO_COMPARE;
-    if (channels !== preferred && graphs.size > most) continue;
+    const most = best?.result.found ? GRAPHS_TO_COMPARE : GRAPHS_TO_SEARCH;
+    // Try the preferred channels at any length: no shorter chain exists.
+    if (best !== null && graphs.size > most) continue;
     for (const name of channels) read.add(name);
     const searched = await search(question, to, channels, releases);
-    if (best === null || isBetter(searched.result, best.result, question)) best = searched;
-    if (isIdeal(best.result, from, to)) return best;
+    if (best === null || isBetter(searched.result, best.result)) best = searched;
+    if (isGoodEnough(best.result, question)) return best;
   }
-  if (best === null || hope(best.result) > 0) return best;
+  return best;
+}
 
-  const family = wholeFamily(directory, preferred[0]!, from, to);
-  if (family.length <= preferred.length) return best;
-  const searched = await search(question, to, family, releases);
-  return hope(searched.result) > 0 ? searched : best;
+/** Channels to join, most preferred first. */
+function attempts(question: SettledQuestion, to: ReleaseVersion, directory: ChannelDirectory): string[][] {
+  const { from } = question;
+  const singles = new Map(
+    CHANNEL_ORDER.map((prefix) => [prefix, channelsWithBoth(directory, prefix, from, to)]),
+  );
+  const isOneEnough = CHANNEL_ORDER.some((prefix) => singles.get(prefix)!.length > 0);
+  const ranked = isOneEnough ? rankedPrefixes(question) : chainPrefixes(question, to, directory);
+  const tried: string[][] = [];
+  for (const [position, prefix] of ranked.entries()) {
+    const chain = shortestChain(directory, from, to, [prefix]);
+    const own = singles.get(prefix)!.map((name) => [name]);
+    const best = own.length > 0 ? own : chain === null ? [] : [chain];
+    const family = wholeFamily(directory, prefix, from, to);
+    tried.push(...best, ...(best.length > 0 && family.length > best[0]!.length ? [family] : []));
+    if (tried.length > 0) continue;
+    const mixed = shortestChain(directory, from, to, ranked.slice(0, position + 1));
+    if (mixed !== null) tried.push(mixed);
+  }
+  return tried;
 }
 
 export async function search(
@@ -73,52 +77,62 @@ export async function search(
   return { graph, result: solvePath(graph, { ...pathQuery(question, to.raw), alternatives }) };
 }
 
-/**
- * Compares only the lowest minor of each prefix, preferred prefixes first, since channels of a prefix differ little
- * here. `others` are the fallback.
- */
-function channelsWithBoth(
+/** Channels of a prefix with both versions: the lowest that is not below the target, then the others. */
+export function channelsWithBoth(
   directory: ChannelDirectory,
+  prefix: ChannelName,
   from: ReleaseVersion,
   to: ReleaseVersion,
-): { readonly compared: readonly string[]; readonly others: readonly string[] } {
+): string[] {
   const both = directory.channels.filter(
-    ({ name }) => directory.holds(name, from.raw) && directory.holds(name, to.raw),
+    ({ name, prefix: own }) =>
+      own === prefix && directory.holds(name, from.raw) && directory.holds(name, to.raw),
   );
   const isBelow = (channel: ListedChannel): boolean => compareMinors(channel.minor, minorOf(to)) < 0;
-  const compared = CHANNEL_ORDER.flatMap((prefix) => {
-    const same = both.filter((channel) => channel.prefix === prefix);
-    const lowest = same.find((channel) => !isBelow(channel)) ?? same[0];
-    return lowest ? [lowest.name] : [];
-  });
-  const others = both.map(({ name }) => name).filter((name) => !compared.includes(name));
-  return { compared, others };
+  const lowest = both.find((channel) => !isBelow(channel)) ?? both[0];
+  return [...new Set([...(lowest ? [lowest] : []), ...both])].map(({ name }) => name);
 }
 
 /**
- * Shortest chain of channels per prefix, shortest first. Neighbors in a chain share a version. Mixes prefixes only if
- * no single prefix has a chain.
+ * Shortest chain of channels per prefix, by rank. Neighbors in a chain share a version. Mixes prefixes only if no
+ * prefix up to that rank has a chain.
  */
 export function channelChains(
-  directory: ChannelDirectory,
-  from: ReleaseVersion,
+  question: SettledQuestion,
   to: ReleaseVersion,
+  directory: ChannelDirectory,
 ): string[][] {
-  const chains = CHANNEL_ORDER.flatMap((prefix) => {
-    const chain = shortestChain(directory, from, to, (channel) => channel.prefix === prefix);
-    return chain ? [chain] : [];
-  }).toSorted((a, b) => a.length - b.length);
-  if (chains.length > 0) return chains;
-  const mixed = shortestChain(directory, from, to, () => true);
-  return mixed ? [mixed] : [];
+  const { from } = question;
+  const ranked = chainPrefixes(question, to, directory);
+  const chains: string[][] = [];
+  for (const [position, prefix] of ranked.entries()) {
+    const allowed = chains.length > 0 ? [prefix] : ranked.slice(0, position + 1);
+    const chain = shortestChain(directory, from, to, [prefix]) ?? shortestChain(directory, from, to, allowed);
+    if (chain !== null) chains.push(chain);
+  }
+  return chains;
+}
+
+/** Joined eus channels can lead from one EUS minor to another with fewer switches: 4.6 → 4.10. */
+function chainPrefixes(
+  { asked, from }: SettledQuestion,
+  to: ReleaseVersion,
+  directory: ChannelDirectory,
+): readonly ChannelName[] {
+  if (asked.prefersEus || !isExtendedSupport(from) || !isExtendedSupport(to))
+    return rankedPrefixes({ asked });
+  const length = (prefix: ChannelName): number =>
+    shortestChain(directory, from, to, [prefix])?.length ?? Infinity;
+  return rankedPrefixes({ asked: { prefersEus: length('eus') < length('stable') } });
 }
 
 function shortestChain(
   directory: ChannelDirectory,
   from: ReleaseVersion,
   to: ReleaseVersion,
-  isAllowed: (channel: ListedChannel) => boolean,
+  prefixes: readonly ChannelName[],
 ): string[] | null {
+  const isAllowed = (channel: ListedChannel): boolean => prefixes.includes(channel.prefix);
   const allowed = directory.channels.filter(isAllowed);
   const before = new Map<string, string | null>();
   const queue: ListedChannel[] = [];
@@ -147,30 +161,24 @@ function chainTo(last: string, before: ReadonlyMap<string, string | null>): stri
 
 function wholeFamily(
   directory: ChannelDirectory,
-  member: string,
+  prefix: ChannelName,
   from: ReleaseVersion,
   to: ReleaseVersion,
 ): string[] {
   return directory
-    .family(directory.get(member)?.prefix, minorOf(from), minorOf(to))
+    .family(prefix, minorOf(from), minorOf(to))
     .filter(({ versions }) => versions.length > 0)
     .map(({ name }) => name);
 }
 
-function isBetter(result: PathResult, other: PathResult, { asked }: SettledQuestion): boolean {
+/** Among found paths, rank decides unless a lower rank avoids risks. */
+function isBetter(result: PathResult, other: PathResult): boolean {
   if (!result.found || !other.found) return hope(result) > hope(other);
-  const [cost, otherCost] = [costOf(result.stats, asked.prefer), costOf(other.stats, asked.prefer)];
-  const at = cost.findIndex((part, index) => part !== otherCost[index]);
-  return at >= 0 && cost[at]! < otherCost[at]!;
+  return result.stats.riskyHops < other.stats.riskyHops;
 }
 
-function costOf({ hops, riskyHops, channelSwitches }: PathStats, prefer: Preference): number[] {
-  return prefer === 'safest' ? [riskyHops, hops, channelSwitches] : [hops, channelSwitches, riskyHops];
-}
-
-/** No other channel can have a better path. */
-function isIdeal(result: PathResult, from: ReleaseVersion, to: ReleaseVersion): result is FoundPath {
-  return result.found && result.stats.riskyHops === 0 && result.stats.hops <= fewestHops(from, to);
+function isGoodEnough(result: PathResult, { asked }: SettledQuestion): result is FoundPath {
+  return result.found && (result.stats.riskyHops === 0 || asked.prefer === 'shortest');
 }
 
 /** 2 with a path, 1 with a path if every risk were accepted. */

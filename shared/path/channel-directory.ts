@@ -1,5 +1,6 @@
 import type { ChannelIndex, IndexedChannel } from '../graph/channel-index.ts';
 import { type Channel, parseChannel } from '../releases/channel.ts';
+import { CHANNEL_ORDER } from '../releases/values.ts';
 import { compareMinors, minorOf, type Minor } from '../version/minor.ts';
 import {
   compareVersions,
@@ -11,7 +12,7 @@ import {
 export interface ListedChannel extends Channel {
   readonly name: string;
   readonly indexed: IndexedChannel;
-  /** Oldest first. */
+  /** Oldest first, without excluded ones. */
   readonly versions: readonly ReleaseVersion[];
 }
 
@@ -19,28 +20,47 @@ interface ListedVersion {
   readonly version: ReleaseVersion;
   readonly channels: readonly string[];
   readonly withdrawnFrom: readonly string[];
+  /** Channels per release image, without those from which upstream has withdrawn it. */
+  readonly listed: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Maps channels of one architecture to versions, so that a search reads only graphs that can contain a path. */
+/**
+ * Maps channels of one architecture to versions, so that a search reads only graphs that can contain a path. Lists name
+ * no version that the configuration excludes; a lookup knows it, because a cluster may run it.
+ */
 export class ChannelDirectory {
   /** By minor, then stable, eus, fast, candidate. */
   readonly channels: readonly ListedChannel[];
   readonly #channels: ReadonlyMap<string, ListedChannel>;
   readonly #versions = new Map<string, ListedVersion>();
+  /** Versions that the configuration excludes. */
+  readonly excluded: ReadonlySet<string>;
 
   constructor(index: ChannelIndex) {
     const names = index.channels.map(({ channel }) => channel);
     const held: ReleaseVersion[][] = names.map(() => []);
-    for (const { version: raw, channels, withdrawnIn = [] } of index.versions) {
+    this.excluded = new Set(index.versions.filter(({ excluded }) => excluded).map(({ version }) => version));
+    for (const { version: raw, payload, channels, withdrawnIn = [] } of index.versions) {
       const known = this.#versions.get(raw);
       const version = known?.version ?? mustParseVersion(raw);
-      for (const position of channels) held[position]!.push(version);
+      if (!this.excluded.has(raw)) for (const position of channels) held[position]!.push(version);
       // A version with two release images is in the index twice.
       const all = new Set([...(known?.channels ?? []), ...channels.map((position) => names[position]!)]);
       this.#versions.set(raw, {
         version,
         channels: names.filter((name) => all.has(name)),
         withdrawnFrom: [...(known?.withdrawnFrom ?? []), ...withdrawnIn.map((position) => names[position]!)],
+        listed: new Map([
+          ...(known?.listed ?? []),
+          [
+            payload,
+            [
+              // An image with two errata is in the index twice.
+              ...(known?.listed.get(payload) ?? []),
+              ...channels.filter((at) => !withdrawnIn.includes(at)).map((at) => names[at]!),
+            ],
+          ],
+        ]),
       });
     }
     this.channels = index.channels.flatMap((indexed, position) => {
@@ -54,13 +74,27 @@ export class ChannelDirectory {
     return this.#channels.get(name);
   }
 
-  /** In release order. */
+  /** In release order, without excluded ones. */
   get versions(): readonly string[] {
-    return [...this.#versions.keys()];
+    return [...this.#versions.keys()].filter((version) => !this.excluded.has(version));
+  }
+
+  /** True if these channels, or any if none is named, have releases of the minor and all are excluded. */
+  isMinorExcluded(minor: Minor, names: readonly string[]): boolean {
+    const known = [...this.#versions.values()].filter(
+      ({ version, channels }) =>
+        minorOf(version) === minor && (names.length === 0 || channels.some((name) => names.includes(name))),
+    );
+    return known.length > 0 && known.every(({ version }) => this.excluded.has(version.raw));
   }
 
   holders(version: string): readonly string[] {
     return this.#versions.get(version)?.channels ?? [];
+  }
+
+  /** Channels in which upstream still lists this image of the version. */
+  holdersOfImage(version: string, payload: string): readonly string[] {
+    return this.#versions.get(version)?.listed.get(payload) ?? [];
   }
 
   holds(channel: string, version: string): boolean {
@@ -113,7 +147,7 @@ export class ChannelDirectory {
 }
 
 /**
- * Newest patch of the cluster's minor: in its own channel, else in stable channels with its version, else in any. Null
+ * Newest patch of the cluster's minor: in its own channel, else in the most stable channels with its version. Null
  * if the cluster runs it.
  */
 export function newerPatch(
@@ -122,9 +156,9 @@ export function newerPatch(
   directory: ChannelDirectory,
 ): string | null {
   const holders = directory.holders(current.raw);
-  const stable = holders.filter((name) => name.startsWith('stable-'));
   const own = holders.filter((name) => name === channel);
-  const channels = [own, stable, holders].find((names) => names.length > 0) ?? [];
+  const ranked = CHANNEL_ORDER.map((prefix) => holders.filter((name) => name.startsWith(`${prefix}-`)));
+  const channels = [own, ...ranked].find((names) => names.length > 0) ?? [];
   const newest = directory.newest(channels, { minor: minorOf(current), prerelease: false });
   return newest !== null && compareVersions(mustParseVersion(newest), current) > 0 ? newest : null;
 }

@@ -2,23 +2,28 @@ import { groupBy } from '../collection/group-by.ts';
 import { nearestVersions } from '../graph/channel-index.ts';
 import { nearestChannels } from '../releases/nearest-channels.ts';
 import { type Minor, minorOf } from '../version/minor.ts';
-import { mustParseVersion, type ReleaseVersion } from '../version/release-version.ts';
-import type { Searched } from './channel-choice.ts';
+import { compareVersions, mustParseVersion, type ReleaseVersion } from '../version/release-version.ts';
+import { channelsWithBoth, type Searched } from './channel-choice.ts';
+import type { ChannelDirectory } from './channel-directory.ts';
 import {
   reasonInWords,
+  type SharedChannel,
+  sharedInWords,
   suggestionFor,
   type RiskyPath,
   type Gateways,
   type Reason,
 } from './explanation-texts.ts';
-import { findNearbyPaths, type NearbyPath } from './nearby.ts';
+import { findNearbyPaths, type NearbyPath, targetInAnyChannel } from './nearby.ts';
 import {
   isAlways,
   permits,
   type RiskPolicy,
   isBackward,
   isInReach,
+  isTargetExcluded,
   type KnownReleases,
+  rankedPrefixes,
   type SettledQuestion,
 } from './question.ts';
 import type { UpgradePath, Nearest } from './solver/solve.ts';
@@ -33,13 +38,27 @@ export async function explain(
   const channels = searched?.graph.channels ?? question.channels;
   const alternatives = await findNearbyPaths(question, channels, releases);
   const result = searched?.result;
+  const shared = sharedChannel(question, releases);
   return {
     ...reason,
-    message: reasonInWords(reason, question, channels, releases.arch),
+    message: `${reasonInWords(reason, question, channels, releases.arch)}${sharedInWords(shared, question, channels, alternatives)}`,
     suggestion: suggestionFor(reason, question, alternatives),
+    sharedChannel: shared?.channel ?? null,
     nearestTarget: result && 'reach' in result ? result.reach.nearest : { below: null, above: null },
     alternatives,
   };
+}
+
+/** Most stable channel with the source and the target; null if none has both. */
+function sharedChannel(question: SettledQuestion, { directory }: KnownReleases): SharedChannel | null {
+  const { from } = question;
+  const to = targetInAnyChannel(question, directory);
+  if (to === null || compareVersions(to, from) <= 0) return null;
+  for (const prefix of rankedPrefixes(question)) {
+    const all = channelsWithBoth(directory, prefix, from, to);
+    if (all.length > 0) return { channel: all[0]!, to: to.raw, equals: all };
+  }
+  return null;
 }
 
 const INVALID_ORDER: Reason = { code: 'invalid_order', details: {} };
@@ -50,6 +69,7 @@ export async function reasonBeforeSearch(
   releases: KnownReleases,
 ): Promise<Reason | null> {
   const { asked, from, channels, target } = question;
+  if (isTargetExcluded(question, releases)) return excluded(question, releases);
   if (isBackward(question) && !mayLeadBack(question, releases)) return INVALID_ORDER;
   if (asked.channels.length > 0 && channels.length === 0) return channelMissing(asked.channels, releases);
   const ends = target === 'version' ? [from.raw, asked.to] : [from.raw];
@@ -93,6 +113,11 @@ export function reasonOfSearch(
   };
 }
 
+function excluded({ asked, to }: SettledQuestion, { directory }: KnownReleases): Reason {
+  const near = to === null ? [] : nearestVersions(directory.versions, to);
+  return { code: 'excluded', details: { version: asked.to, nearestVersions: near } };
+}
+
 /** A few updates lead to an older release, such as 4.4.18 → 4.4.0 on s390x. */
 function mayLeadBack(
   { asked, from, to, target, channels }: SettledQuestion,
@@ -105,21 +130,20 @@ function mayLeadBack(
     : directory.holders(from.raw).some((name) => holders.includes(name));
 }
 
-export function targetMissing(
-  { asked, to, target, channels }: SettledQuestion,
-  { directory }: KnownReleases,
-): Reason {
+export function targetMissing(question: SettledQuestion, { directory }: KnownReleases): Reason {
+  const { asked, to, target, channels } = question;
   const hasMinor = (name: string): boolean =>
     directory.newest([name], { minor: asked.to as Minor, prerelease: true }) !== null;
   const ofMinor = directory.channels.map(({ name }) => name).filter(hasMinor);
   const isAnyMissing = target === 'minor' && to === null;
   const holders = isAnyMissing ? ofMinor : directory.holders(to?.raw ?? '');
+  const isShared = (name: string): boolean => directory.holds(name, question.from.raw);
   const searched = asked.channels.length > 0 ? channels : holders;
   const isKnown = to === null || holders.length > 0;
   return {
     code: 'target_not_in_channel',
     details: {
-      channels: holders,
+      channels: byAdvice(holders, isShared, question, directory),
       nearestVersions: isKnown ? [] : nearestVersions(directory.versions, to),
       onlyPrereleases: isAnyMissing && searched.some(hasMinor),
     },
@@ -154,20 +178,68 @@ async function archesElsewhere(version: string, { directory, elsewhere }: KnownR
   return others.filter((other) => other.directory.holders(version).length > 0).map(({ arch }) => arch);
 }
 
-function sourceMissing({ from, channels }: SettledQuestion, { directory }: KnownReleases): Reason {
+function sourceMissing(question: SettledQuestion, { directory }: KnownReleases): Reason {
+  const { from, channels } = question;
   const holders = directory.holders(from.raw);
-  const through = holders
-    .map((channel) => ({ channel, newest: directory.newest([channel], { prerelease: false }) }))
-    .findLast(({ newest }) => newest !== null && channels.some((name) => directory.holds(name, newest)));
+  const target = targetInAnyChannel(question, directory);
+  const isShared = (name: string): boolean => target !== null && directory.holds(name, target.raw);
   return {
     code: 'source_not_in_channel',
     details: {
-      channels: holders,
+      channels: byAdvice(holders, isShared, question, directory),
       newestSibling: directory.newest(channels, { minor: minorOf(from), prerelease: false }),
-      through: through?.newest ? { channel: through.channel, newest: through.newest } : null,
+      through: channelThrough(question, holders, directory),
       nearestVersions: holders.length > 0 ? [] : nearestVersions(directory.versions, from),
     },
   };
+}
+
+type Through = Extract<Reason, { readonly code: 'source_not_in_channel' }>['details']['through'];
+
+/** Not past the target, and not through a less stable channel than one that has both ends. */
+function channelThrough(
+  question: SettledQuestion,
+  holders: readonly string[],
+  directory: ChannelDirectory,
+): Through {
+  const { channels } = question;
+  const ranked = rankedPrefixes(question);
+  const rankOf = (name: string): number => ranked.indexOf(directory.get(name)!.prefix);
+  const target = targetInAnyChannel(question, directory);
+  const shared = target === null ? [] : holders.filter((name) => directory.holds(name, target.raw));
+  const most = Math.min(...shared.map(rankOf), ranked.length);
+  const end = question.to ?? target;
+  const through = holders
+    // Of each prefix the newest minor first, which leads farthest.
+    .toReversed()
+    .toSorted((a, b) => rankOf(a) - rankOf(b))
+    .filter((name) => rankOf(name) <= most)
+    .map((channel) => ({ channel, newest: directory.newest([channel], { prerelease: false }) }))
+    .find(
+      ({ newest }) =>
+        newest !== null &&
+        channels.some((name) => directory.holds(name, newest)) &&
+        (end === null || compareVersions(mustParseVersion(newest), end) <= 0),
+    );
+  return through?.newest ? { channel: through.channel, newest: through.newest } : null;
+}
+
+/** Channels with both ends first, then by rank, then by minor. */
+function byAdvice(
+  names: readonly string[],
+  isShared: (name: string) => boolean,
+  question: SettledQuestion,
+  directory: ChannelDirectory,
+): readonly string[] {
+  const ranked = rankedPrefixes(question);
+  const listed = names.map((name) => directory.get(name)!);
+  return listed
+    .toSorted(
+      (a, b) =>
+        Number(isShared(b.name)) - Number(isShared(a.name)) ||
+        ranked.indexOf(a.prefix) - ranked.indexOf(b.prefix),
+    )
+    .map(({ name }) => name);
 }
 
 function riskyPath(path: UpgradePath, policy: RiskPolicy): RiskyPath {
@@ -204,6 +276,8 @@ function perMinor(versions: readonly ReleaseVersion[]): Gateways[] {
 export type Explanation = Reason & {
   readonly message: string;
   readonly suggestion: string | null;
+  /** Most stable channel with the source and the target; null if no channel has both. */
+  readonly sharedChannel: string | null;
   /** Reachable versions next to the target, under the same risk policy. */
   readonly nearestTarget: Nearest;
   /** Closest to the question first. */

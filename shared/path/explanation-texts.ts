@@ -1,3 +1,5 @@
+import { labelledChannel } from '../releases/channel.ts';
+import { EXCLUDING_SETTING } from '../releases/values.ts';
 import { countInWords, joinInWords } from '../text/words.ts';
 import type { Arch } from '../version/arch.ts';
 import type { Minor } from '../version/minor.ts';
@@ -26,6 +28,11 @@ export interface Gateways {
 }
 
 export type Reason =
+  | {
+      readonly code: 'excluded';
+      /** The requested version or minor, and known versions next to it that are not excluded. */
+      readonly details: { readonly version: string; readonly nearestVersions: readonly string[] };
+    }
   | { readonly code: 'invalid_order'; readonly details: Record<string, never> }
   | {
       readonly code: 'channel_unknown' | 'channel_empty';
@@ -92,6 +99,8 @@ export function reasonInWords(
   const to = targetInWords(question);
   const where = searched.length > 0 ? list(searched) : 'any followed channel';
   switch (reason.code) {
+    case 'excluded':
+      return `${reason.details.version} is excluded by ${EXCLUDING_SETTING} in the configuration`;
     case 'invalid_order':
       return `${to} is older than ${from}, and there are no updates back`;
     case 'channel_unknown': {
@@ -126,6 +135,31 @@ export function reasonInWords(
   }
 }
 
+/** Most stable channel with both ends of a question. */
+export interface SharedChannel {
+  readonly channel: string;
+  /** The target in it. */
+  readonly to: string;
+  /** Channels of its prefix with both. */
+  readonly equals: readonly string[];
+}
+
+/** Continues the sentence of the reason with the most stable channel that has both ends, unless such a one was searched. */
+export function sharedInWords(
+  shared: SharedChannel | null,
+  { from, target }: SettledQuestion,
+  searched: readonly string[],
+  alternatives: readonly NearbyPath[],
+): string {
+  // The newest release of another channel is another question.
+  if (shared === null || target === 'latest') return '';
+  if (searched.some((name) => shared.equals.includes(name))) return '';
+  const { channel, to } = shared;
+  const isPath = alternatives.some((nearby) => nearby.to === to && nearby.channels.includes(channel));
+  const both = `${labelledChannel(channel)} has both ${from.raw} and ${to}`;
+  return isPath ? `; ${both}` : `; ${both}, but no permitted path between them`;
+}
+
 /** Returns one sentence, or null if no action helps. */
 export function suggestionFor(
   reason: Reason,
@@ -140,7 +174,11 @@ export function suggestionFor(
       ...(sometimes.length > 0
         ? [`read about ${list(sometimes)}, and accept by name what does not concern the cluster`]
         : []),
-      ...(always.length > 0 ? [`${list(always)} concerns every cluster, so another target is better`] : []),
+      ...(always.length > 0
+        ? [
+            `${list(always)} ${always.length === 1 ? 'concerns' : 'concern'} every cluster, so another target is better`,
+          ]
+        : []),
     ];
     return advice.join('; ');
   }
@@ -148,8 +186,12 @@ export function suggestionFor(
     return 'allow pre-releases to go to one of them';
   }
   const [nearest] = alternatives;
+  if (reason.code === 'excluded') {
+    const other = nearest ? `, such as ${nearest.to}` : '';
+    return `choose another target${other}, or remove the entry from ${EXCLUDING_SETTING}`;
+  }
   if (nearest)
-    return `${list(nearest.channels, 'then')} leads to ${nearest.to} in ${countInWords(nearest.stats.hops, 'hop')}`;
+    return `${list(nearest.channels.map(labelledChannel), 'then')} leads to ${nearest.to} in ${countInWords(nearest.stats.hops, 'hop')}`;
   if (reason.code === 'disconnected') {
     const gateways = reason.details.gateways.flatMap(({ oldest, newest }) => [oldest, newest]);
     const ahead = gateways.find((version) => compareVersions(mustParseVersion(version), question.from) > 0);

@@ -1,4 +1,5 @@
-import { preferredChannel } from '../graph/channel-index.ts';
+import { isForTesters, NOT_FOR_PRODUCTION } from '../releases/channel.ts';
+import { EXCLUDING_SETTING } from '../releases/values.ts';
 import { minorOf } from '../version/minor.ts';
 import type { ReleaseVersion } from '../version/release-version.ts';
 import { search, type Searched, searchChosenChannels } from './channel-choice.ts';
@@ -23,6 +24,7 @@ interface Answer {
   readonly channelsLeftOut: readonly string[];
   readonly conflicts: readonly PayloadConflict[];
   readonly sourceWithdrawn: boolean;
+  readonly sourceExcluded: boolean;
 }
 
 export type PathResult =
@@ -62,10 +64,12 @@ async function searchFor(
   if (asked.channels.length > 0) return search(question, to, channels, releases);
   const chosen = await searchChosenChannels(question, to, releases);
   if (chosen) return chosen;
-  // Search the channel the cluster most likely follows, to report reachable versions.
-  const holders = releases.directory.holders(from.raw).map((channel) => ({ channel, withdrawn: false }));
-  const channel = preferredChannel(minorOf(from), holders);
-  return channel === null ? null : search(question, to, [channel], releases);
+  // Search the channel that leads nearest to the target, to report reachable versions.
+  const { nearestTarget } = await import('./nearby.ts');
+  const [nearest] = releases.directory.channels
+    .filter(({ name }) => releases.directory.holds(name, from.raw))
+    .toSorted(nearestTarget(question, minorOf(to)));
+  return nearest === undefined ? null : search(question, to, [nearest.name], releases);
 }
 
 async function noPath(
@@ -92,6 +96,7 @@ function describe(
     channelsLeftOut: asked.channels.filter((name) => !channels.includes(name)),
     conflicts: searched?.graph.conflicts ?? [],
     sourceWithdrawn: directory.isWithdrawn(from.raw, named),
+    sourceExcluded: directory.excluded.has(from.raw),
   };
 }
 
@@ -103,7 +108,7 @@ export function answerWarnings(
   answer: PathResult,
   { stale, syncedAt }: { readonly syncedAt: string | null; readonly stale: boolean },
 ) {
-  const { from, channels, channelsLeftOut, conflicts, sourceWithdrawn } = answer;
+  const { from, channels, channelsLeftOut, conflicts, sourceWithdrawn, sourceExcluded } = answer;
   const warnings: { readonly code: string; readonly message: string }[] = [];
   const warn = (code: string, message: string): number => warnings.push({ code, message });
   if (stale) {
@@ -113,7 +118,13 @@ export function answerWarnings(
   if (channelsLeftOut.length > 0 && channels.length > 0) {
     warn('channel_left_out', `${channelsLeftOut.join(', ')} holds no releases and was not searched`);
   }
+  if (answer.found && channels.some(isForTesters)) {
+    const names = channels.filter(isForTesters);
+    warn('not_for_production', `${names.join(', ')}: ${NOT_FOR_PRODUCTION}`);
+  }
   if (sourceWithdrawn) warn('source_withdrawn', `${from} is no longer listed upstream`);
+  if (sourceExcluded)
+    warn('source_excluded', `${from} is excluded by ${EXCLUDING_SETTING}, so no path leads to it`);
   for (const { version, channel, keptPayload } of conflicts) {
     warn(
       'payload_conflict',

@@ -1,138 +1,147 @@
 import { groupBy } from '../collection/group-by.ts';
-import { type Channel, parseChannel } from '../releases/channel.ts';
+import { compareChannels, parseChannel } from '../releases/channel.ts';
 import { CHANNEL_ORDER } from '../releases/values.ts';
 import { singleLine } from '../text/quote.ts';
 import type { Arch } from '../version/arch.ts';
-import { compareMinors } from '../version/minor.ts';
-import { compareVersions, parseVersion } from '../version/release-version.ts';
+import { compareVersions, mustParseVersion } from '../version/release-version.ts';
 import {
-  channelsOf,
-  type NeededRelease,
-  type OperatorPackage,
   type OperatorCatalog,
   type OperatorContent,
+  type OperatorPackage,
   PLATFORM_ONLY,
 } from './mirror-list.ts';
 
 export interface ImageSetRelease {
   readonly version: string;
   readonly arch: Arch;
+  /** Channels in which oc-mirror finds the release, in any order. */
   readonly channels: readonly string[];
 }
 
+/** ImageSetConfiguration for oc-mirror v2. */
 export interface ImageSet {
-  /** `imageset-config.yaml`, or `imageset-config-1.yaml` and so on if one file is not enough. */
-  readonly files: readonly { readonly name: string; readonly yaml: string }[];
-  /** Null for a single file. */
-  readonly splitBecause: string | null;
+  /** From 1, in the order to mirror. */
+  readonly file: number;
+  /** Null for the operators. */
+  readonly channel: string | null;
+  /** Null for the operators. */
+  readonly version: string | null;
+  readonly text: string;
+}
+
+export interface ImageSets {
+  readonly files: readonly ImageSet[];
+  /** Releases that oc-mirror cannot find in any channel. If there are any, there are no files. */
+  readonly unlisted: readonly ImageSetRelease[];
 }
 
 /**
- * Writes ImageSetConfigurations for oc-mirror v2. Each release has its own channel entry with equal `minVersion` and
- * `maxVersion`, because oc-mirror's shortest path ignores conditional updates. oc-mirror rejects a channel named twice,
- * so releases without a free channel go to another file. Operators are in the first file only.
+ * Writes one release per file, with equal `minVersion` and `maxVersion`: a range, or the shortest path of oc-mirror, can
+ * select other releases as soon as upstream changes, and a second channel makes oc-mirror add releases between the two.
+ * Operators are in the last file.
  */
-export function imageSet(
+export function imageSets(
   releases: readonly ImageSetRelease[],
   operators: OperatorContent = PLATFORM_ONLY,
-): ImageSet {
-  const unmatched = [...byVersion(releases)];
-  const yamls: string[] = [];
-  while (unmatched.length > 0) {
-    const matched = matchChannels(unmatched);
-    if (matched.size === 0) {
-      const names = unmatched.map(({ version }) => version).join(', ');
-      throw new Error(`no channel is known for ${names}, so oc-mirror cannot be told where to find it`);
-    }
-    yamls.push(yamlOf(matched, yamls.length === 0 ? operators : withoutOperators(operators)));
-    for (const release of matched.keys()) unmatched.splice(unmatched.indexOf(release), 1);
-  }
-  const isSplit = yamls.length > 1;
-  return {
-    files: yamls.map((yaml, index) => ({
-      name: `imageset-config${isSplit ? `-${index + 1}` : ''}.yaml`,
-      yaml,
-    })),
-    splitBecause: isSplit
-      ? 'oc-mirror accepts a channel once per file, and these releases are not in enough different channels; mirror the files one after the other'
-      : null,
-  };
+): ImageSets {
+  const unlisted = releases.filter(({ channels }) => channels.length === 0);
+  if (unlisted.length > 0 || releases.length === 0) return { files: [], unlisted };
+  const entries = [...groupBy(releases, ({ version }) => version)]
+    .toSorted(([a], [b]) => compareVersions(mustParseVersion(a), mustParseVersion(b)))
+    .flatMap(([version, same]) => entriesOf(version, same));
+  const catalogs = operators.catalogs ?? [];
+  const count = entries.length + Number(catalogs.length > 0);
+  const files = entries.map((entry, index): ImageSet => {
+    const { version, channel } = entry;
+    const file = index + 1;
+    // Without a file of their own, the notes on operators are in the first file.
+    const notes = index === 0 && catalogs.length === 0 ? operators.notes : [];
+    const heading = { file, count, about: `release ${version} from ${channel}`, notes };
+    return { file, channel, version, text: yamlOf(heading, platformLines(entry)) };
+  });
+  if (catalogs.length === 0) return { files, unlisted };
+  const heading = { file: count, count, about: 'operators', notes: operators.notes };
+  const text = yamlOf(heading, operatorLines(catalogs));
+  return { files: [...files, { file: count, channel: null, version: null, text }], unlisted };
 }
 
-interface Wanted {
+/** `02-4.16.8.yaml`, `03-operators.yaml`: the names sort in the order to mirror. */
+export function imageSetName({ file, version }: Pick<ImageSet, 'file' | 'version'>): string {
+  return `${String(file).padStart(2, '0')}-${version ?? 'operators'}.yaml`;
+}
+
+interface Entry {
   readonly version: string;
+  readonly channel: string;
   readonly arches: readonly Arch[];
-  readonly channels: readonly string[];
 }
 
-/** One entry per version: `architectures` applies to the whole file. */
-function byVersion(releases: readonly ImageSetRelease[]): Wanted[] {
-  const groups = groupBy(releases, ({ version }) => version);
-  return [...groups]
-    .map(([version, same]) => ({
-      version,
-      arches: [...new Set(same.map(({ arch }) => arch))].toSorted(),
-      channels: [...new Set(same.flatMap(({ channels }) => channels))].toSorted(byPreference),
-    }))
-    .toSorted((a, b) => compareVersions(parseVersion(a.version)!, parseVersion(b.version)!));
-}
-
-/** Maximum matching of releases to distinct channels, preferred channels first (augmenting paths). */
-function matchChannels(releases: readonly Wanted[]): Map<Wanted, string> {
-  const holder = new Map<string, Wanted>();
-  const assign = (release: Wanted, tried: Set<string>): boolean => {
-    for (const channel of release.channels) {
-      if (tried.has(channel)) continue;
-      tried.add(channel);
-      const other = holder.get(channel);
-      if (other === undefined || assign(other, tried)) {
-        holder.set(channel, release);
-        return true;
-      }
-    }
-    return false;
-  };
-  for (const release of releases) assign(release, new Set());
-  const matched = new Map([...holder].map(([channel, release]) => [release, channel]));
-  return new Map(
-    releases.flatMap((release) => (matched.has(release) ? [[release, matched.get(release)!]] : [])),
+/** As few files as there are channels needed: all architectures of a file are resolved in its one channel. */
+function entriesOf(version: string, releases: readonly ImageSetRelease[]): Entry[] {
+  const [channel] = [...new Set(releases.flatMap(({ channels }) => channels))].toSorted(
+    (a, b) => rankOf(a) - rankOf(b) || countHeld(b, releases) - countHeld(a, releases) || byName(a, b),
   );
+  if (channel === undefined) return [];
+  const [held, others] = [true, false].map((isHeld) =>
+    releases.filter(({ channels }) => channels.includes(channel) === isHeld),
+  ) as [ImageSetRelease[], ImageSetRelease[]];
+  const arches = [...new Set(held.map(({ arch }) => arch))].toSorted();
+  return [{ version, channel, arches }, ...entriesOf(version, others)];
 }
 
-/** Preferred prefix first, then the lower minor. Names that are not channels sort last. */
-function byPreference(a: string, b: string): number {
+function countHeld(channel: string, releases: readonly ImageSetRelease[]): number {
+  return releases.filter(({ channels }) => channels.includes(channel)).length;
+}
+
+/** Names that are not channels come last. */
+function rankOf(name: string): number {
+  const channel = parseChannel(name);
+  return channel ? CHANNEL_ORDER.indexOf(channel.prefix) : CHANNEL_ORDER.length;
+}
+
+function byName(a: string, b: string): number {
   const [first, second] = [parseChannel(a), parseChannel(b)];
-  if (!first || !second) return Number(!first) - Number(!second) || (a < b ? -1 : a > b ? 1 : 0);
-  const rank = (channel: Channel) => CHANNEL_ORDER.indexOf(channel.prefix);
-  return rank(first) - rank(second) || compareMinors(first.minor, second.minor);
+  return first && second ? compareChannels(first, second) : a < b ? -1 : 1;
 }
 
-function withoutOperators({ catalogs }: OperatorContent): OperatorContent {
-  const hasSome = catalogs !== null && catalogs.length > 0;
-  return { catalogs: [], notes: hasSome ? ['The operators are in the first file'] : [] };
+interface Heading extends Pick<OperatorContent, 'notes'> {
+  readonly file: number;
+  readonly count: number;
+  readonly about: string;
 }
 
-function yamlOf(matched: ReadonlyMap<Wanted, string>, { catalogs, notes }: OperatorContent): string {
-  const arches = [...new Set([...matched.keys()].flatMap((release) => release.arches))].toSorted();
+function yamlOf({ file, count, about, notes }: Heading, lines: readonly string[]): string {
+  const order = count > 1 ? '. Mirror the files in this order' : '';
   return [
+    `# File ${file} of ${count}: ${about}${order}`,
     ...notes.map((note) => `# ${singleLine(note)}`),
     'kind: ImageSetConfiguration',
     'apiVersion: mirror.openshift.io/v2alpha1',
     'mirror:',
+    ...lines,
+    '',
+  ].join('\n');
+}
+
+/** First major whose oc-mirror reports `architectures` as deprecated. */
+const FIRST_DEPRECATED = 5;
+const KEEP_ARCHITECTURES =
+  'Keep architectures, which oc-mirror 2.0 reports as deprecated: platforms always selects the multi release image, and earlier versions reject it';
+
+function platformLines({ version, channel, arches }: Entry): string[] {
+  const isDeprecated = mustParseVersion(version).major >= FIRST_DEPRECATED;
+  return [
     '  platform:',
+    ...(isDeprecated ? [`    # ${KEEP_ARCHITECTURES}`] : []),
     '    architectures:',
     ...arches.map((arch) => `      - ${arch}`),
     '    graph: true',
     '    channels:',
-    ...[...matched].flatMap(([release, channel]) => [
-      `      - name: ${channel}`,
-      '        type: ocp',
-      `        minVersion: ${release.version}`,
-      `        maxVersion: ${release.version}`,
-    ]),
-    ...operatorLines(catalogs ?? []),
-    '',
-  ].join('\n');
+    `      - name: ${channel}`,
+    '        type: ocp',
+    `        minVersion: ${version}`,
+    `        maxVersion: ${version}`,
+  ];
 }
 
 /** Writes a catalog without a known image as a comment for the user to complete. */
@@ -148,7 +157,6 @@ function operatorLines(catalogs: readonly OperatorCatalog[]): string[] {
         ]
       : [],
   );
-  if (entries.length === 0 && toFillIn.length === 0) return [];
   return [
     entries.length > 0 ? '  operators:' : '  # operators:',
     ...[...entries, ...toFillIn].map((line) => `    ${line}`),
@@ -171,19 +179,4 @@ function packageLines({ name, channels }: OperatorPackage): string[] {
 /** Quotes are required: YAML reads the channel `4.10` as the number 4.1. */
 function quoted(name: string): string {
   return JSON.stringify(name);
-}
-
-export function imageSetOf(needed: readonly NeededRelease[], operators?: OperatorContent): ImageSet | null {
-  if (needed.length === 0) return null;
-  return imageSet(
-    needed.map(({ step, arch }) => ({ version: step.version, arch, channels: channelsOf(step) })),
-    operators,
-  );
-}
-
-/** Joins all files into one text. `otherwise` appends another way to get them. */
-export function imageSetText({ files, splitBecause }: ImageSet, otherwise = ''): string {
-  if (splitBecause === null) return files.map(({ yaml }) => yaml).join('');
-  const note = `# ${files.length} files: ${splitBecause}.\n# Save each part under its name${otherwise}.\n`;
-  return note + files.map(({ name, yaml }) => `---\n# ${name}\n${yaml}`).join('');
 }

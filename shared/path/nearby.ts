@@ -1,10 +1,18 @@
-import { type Channel, parseChannel } from '../releases/channel.ts';
-import { CHANNEL_ORDER } from '../releases/values.ts';
+import { type Channel, isForTesters, parseChannel } from '../releases/channel.ts';
 import { compareMinors, minorOf, type Minor } from '../version/minor.ts';
+import { minorReleaseOf, ordinalOf } from '../version/release-line.ts';
+import { mustParseVersion, type ReleaseVersion } from '../version/release-version.ts';
 import { channelChains } from './channel-choice.ts';
-import type { ListedChannel } from './channel-directory.ts';
+import type { ChannelDirectory, ListedChannel } from './channel-directory.ts';
 import type { PreparedGraph } from './prepared-graph.ts';
-import { isBackward, type KnownReleases, pathQuery, type SettledQuestion } from './question.ts';
+import {
+  isBackward,
+  type KnownReleases,
+  pathQuery,
+  rankedPrefixes,
+  settleQuestion,
+  type SettledQuestion,
+} from './question.ts';
 import { solvePath, type UpgradePath } from './solver/solve.ts';
 
 export interface NearbyPath extends UpgradePath {
@@ -13,7 +21,7 @@ export interface NearbyPath extends UpgradePath {
 }
 
 const MOST = 3;
-/** Graphs read to find the paths. */
+/** Graphs read to find the paths, beside those that were searched. */
 const GRAPHS = 4;
 
 interface Proposal {
@@ -24,8 +32,8 @@ interface Proposal {
 }
 
 /**
- * Finds up to three paths under the same risk policy. For a version: other channels to it, joined channels, other
- * releases of its minor. For the newest of a channel: the newest of the nearest channels: stable-4.6 lacks 4.4.3, so it
+ * Finds up to three paths under the same risk policy. For a version: other channels to it, joined channels, then
+ * releases next to it. For the newest of a channel: the newest of the nearest channels: stable-4.6 lacks 4.4.3, so it
  * suggests stable-4.5 to 4.5.24.
  */
 export async function findNearbyPaths(
@@ -38,19 +46,47 @@ export async function findNearbyPaths(
   // Used only if no path reaches its proposed release.
   const partial: NearbyPath[] = [];
   for (const { channels, to, orBefore } of proposals(question, searched, releases)) {
-    const graphs = new Set([...read, ...channels]);
+    const graphs = new Set([...read, ...channels.filter((name) => !searched.includes(name))]);
     if (to === null || to === question.from.raw || graphs.size > GRAPHS) continue;
-    for (const name of channels) read.add(name);
+    // No path leads there, so it is worth no graph.
+    if (releases.directory.excluded.has(to)) continue;
+    for (const name of graphs) read.add(name);
     const nearby = pathTo(await releases.prepare(channels), question, to, orBefore);
     if (nearby) (nearby.to === to ? whole : partial).push(nearby);
   }
   const versions = ({ path }: NearbyPath): string => path.map(({ version }) => `${version} `).join('');
-  const distinct = new Map(whole.toReversed().map((nearby) => [versions(nearby), nearby]));
-  const found = whole.filter((nearby) => distinct.get(versions(nearby)) === nearby);
-  for (const nearby of partial) {
-    if (!found.some((other) => versions(other).startsWith(versions(nearby)))) found.push(nearby);
-  }
-  return found.slice(0, MOST);
+  const compare = byNearness(question, releases);
+  const ordered = [...whole, ...partial].toSorted(compare);
+  const distinct = new Map(ordered.toReversed().map((nearby) => [versions(nearby), nearby]));
+  // A longer path replaces its part, unless the part ends nearer to the target or needs no candidate channel.
+  const isPartOfOther = (nearby: NearbyPath): boolean =>
+    partial.includes(nearby) &&
+    ordered.some(
+      (other) =>
+        other.path.length > nearby.path.length &&
+        versions(other).startsWith(versions(nearby)) &&
+        compare(other, nearby) <= 0,
+    );
+  return ordered
+    .filter((nearby) => distinct.get(versions(nearby)) === nearby && !isPartOfOther(nearby))
+    .slice(0, MOST);
+}
+
+/** For a version or a minor: paths to it first, then to the minors next to it, each with candidate channels last. */
+function byNearness(
+  { asked, to, target }: SettledQuestion,
+  { directory }: KnownReleases,
+): (a: NearbyPath, b: NearbyPath) => number {
+  if (target === 'latest') return () => 0;
+  const minor = to === null ? (asked.to as Minor) : minorOf(to);
+  const isAnyOfMinor = target === 'minor' || directory.excluded.has(asked.to);
+  const ofMinor = distanceTo(minor);
+  const distance = (nearby: NearbyPath): number => ofMinor(minorOf(mustParseVersion(nearby.to)));
+  const rank = (nearby: NearbyPath): number => {
+    const isThere = isAnyOfMinor ? distance(nearby) === 0 : nearby.to === asked.to;
+    return Number(!isThere) * 2 + Number(nearby.channels.some(isForTesters));
+  };
+  return (a, b) => rank(a) - rank(b) || distance(a) - distance(b);
 }
 
 function pathTo(
@@ -69,47 +105,119 @@ function pathTo(
   return before === null ? null : pathTo(graph, question, before, false);
 }
 
-/** Nearest first, without the channels already searched. */
+/** Most promising first, without what was searched. */
 function proposals(
   question: SettledQuestion,
   searched: readonly string[],
   { directory }: KnownReleases,
 ): Proposal[] {
-  const { from, to, target, prerelease } = question;
-  const wanted = question.asked.channels[0] ?? searched[0];
-  const others = directory.channels
-    .filter(({ name }) => directory.holds(name, from.raw) && !searched.includes(name))
-    .toSorted(nearestTo(wanted === undefined ? null : parseChannel(wanted), directory.channels));
+  const { asked, from, to, target, prerelease } = question;
+  const ranked = rankedPrefixes(question);
+  const rankOf = ({ prefix }: Channel): number => ranked.indexOf(prefix);
+  // A channel searched with others may lead on its own: joined, each adds its risks to the updates of all.
+  const isSearched = (name: string): boolean => searched.length === 1 && searched[0] === name;
+  const others = directory.channels.filter(
+    ({ name }) => directory.holds(name, from.raw) && !isSearched(name),
+  );
   const newestOf = (channels: readonly string[], minor?: Minor): Proposal => ({
     channels,
     to: directory.newest(channels, { minor, prerelease }),
-    orBefore: minor === undefined,
+    orBefore: true,
   });
-  const ownNewest = others.map(({ name }) => newestOf([name]));
-  const joined = to === null ? [] : channelChains(directory, from, to).filter((chain) => chain.length > 1);
-  const toTarget = joined.map((channels): Proposal => ({ channels, to: to!.raw, orBefore: false }));
-  if (target === 'latest') return [...ownNewest.slice(0, 1), ...toTarget, ...ownNewest.slice(1)];
+  const chainsTo = (goal: ReleaseVersion): Proposal[] =>
+    channelChains(question, goal, directory)
+      .filter((chain) => chain.length > 1)
+      .map((channels) => ({ channels, to: goal.raw, orBefore: false }));
+  if (target === 'latest') {
+    const wanted = asked.channels[0] ?? searched[0];
+    const near = others.toSorted(
+      nearestTo(wanted === undefined ? null : parseChannel(wanted), directory.channels, rankOf),
+    );
+    const ownNewest = near.map(({ name }) => newestOf([name]));
+    return [...ownNewest.slice(0, 1), ...(to === null ? [] : chainsTo(to)), ...ownNewest.slice(1)];
+  }
 
-  const minor = to === null ? (question.asked.to as Minor) : minorOf(to);
-  const sameTarget = others.flatMap(({ name }): Proposal[] => {
-    if (target === 'minor') return [newestOf([name], minor)];
-    return directory.holds(name, question.asked.to)
-      ? [{ channels: [name], to: question.asked.to, orBefore: false }]
-      : [];
+  const minor = to === null ? (asked.to as Minor) : minorOf(to);
+  // These lead to the same target, so rank decides, not the distance.
+  const byRank = others.toSorted((a, b) => rankOf(a) - rankOf(b));
+  const sameTarget = byRank.flatMap(({ name }): Proposal[] => {
+    if (target === 'minor' || directory.excluded.has(asked.to))
+      return [{ ...newestOf([name], minor), orBefore: false }];
+    return directory.holds(name, asked.to) ? [{ channels: [name], to: asked.to, orBefore: false }] : [];
   });
-  const here = searched.some((name) => directory.holds(name, from.raw))
-    ? [newestOf(searched, minor), newestOf(searched)]
-    : [];
-  const otherTargets = [...here.filter((proposal) => proposal.to !== to?.raw), ...ownNewest];
-  return isBackward(question) ? otherTargets : [...sameTarget, ...toTarget, ...otherTargets];
+  const here = searched.some((name) => directory.holds(name, from.raw)) ? [searched] : [];
+  const toward = others.toSorted(nearestTarget(question, minor)).map(({ name }) => [name]);
+  const next = [...here, ...toward];
+  const otherTargets = [
+    ...next.map((channels) => newestOf(channels, minor)),
+    ...next.map((channels) => newestOf(channels)),
+  ].filter((proposal) => proposal.to !== to?.raw);
+  if (isBackward(question)) return otherTargets;
+  const goal = targetInAnyChannel(question, directory) ?? newestOfMinor(question, minor, directory);
+  const chains = goal === null ? [] : chainsTo(goal);
+  if (target === 'version' && goal !== to) {
+    const first = here.length + 1;
+    return [...otherTargets.slice(0, first), ...chains, ...otherTargets.slice(first)];
+  }
+  const isLast = ({ channels }: Proposal): boolean => channels.some(isForTesters);
+  const there = [...sameTarget, ...chains];
+  return [...there.filter((one) => !isLast(one)), ...there.filter(isLast), ...otherTargets];
 }
 
-/** By distance to the wanted channel. The distance of two minors is their distance in the list of known minors. */
+/** Target of the question if it may use any channel; null if none has it. */
+export function targetInAnyChannel(
+  question: SettledQuestion,
+  directory: ChannelDirectory,
+): ReleaseVersion | null {
+  const { asked, to, target } = question;
+  if (target === 'minor' && to === null) return newestOfMinor(question, asked.to as Minor, directory);
+  const isHeld = to !== null && directory.holders(to.raw).length > 0 && !directory.excluded.has(to.raw);
+  return isHeld ? to : null;
+}
+
+function newestOfMinor(
+  { asked, prerelease }: SettledQuestion,
+  minor: Minor,
+  directory: ChannelDirectory,
+): ReleaseVersion | null {
+  return settleQuestion({ ...asked, to: minor, channels: [], prerelease }, directory).to;
+}
+
+/**
+ * Orders channels with the source by how near they lead to a minor: candidate channels last, then the distance of their
+ * nearest minor, then rank.
+ */
+export function nearestTarget(
+  question: SettledQuestion,
+  minor: Minor,
+): (a: ListedChannel, b: ListedChannel) => number {
+  const ranked = rankedPrefixes(question);
+  const distance = distanceTo(minor);
+  const reach = ({ indexed }: ListedChannel) =>
+    Math.min(...indexed.newestPerMinor.map((newest) => distance(newest.minor)));
+  return (a, b) =>
+    Number(isForTesters(a.name)) - Number(isForTesters(b.name)) ||
+    reach(a) - reach(b) ||
+    ranked.indexOf(a.prefix) - ranked.indexOf(b.prefix) ||
+    distance(a.minor) - distance(b.minor) ||
+    compareMinors(a.minor, b.minor);
+}
+
+/** In minors; of two equally far the older one is nearer. */
+function distanceTo(wanted: Minor): (minor: Minor) => number {
+  const place = ordinalOf(minorReleaseOf(wanted)!);
+  return (minor) => {
+    const steps = ordinalOf(minorReleaseOf(minor)!) - place;
+    return steps > 0 ? steps + 0.5 : -steps;
+  };
+}
+
+/** By distance to the wanted channel, candidate channels last. */
 function nearestTo(
   wanted: Channel | null,
   known: readonly ListedChannel[],
+  rank: (channel: Channel) => number,
 ): (a: ListedChannel, b: ListedChannel) => number {
-  const rank = (channel: ListedChannel): number => CHANNEL_ORDER.indexOf(channel.prefix);
   if (wanted === null) return (a, b) => rank(a) - rank(b) || compareMinors(a.minor, b.minor);
   const minors = [...new Set([wanted.minor, ...known.map(({ minor }) => minor)])].toSorted(compareMinors);
   const distance = ({ minor }: Channel): number =>
@@ -119,5 +227,9 @@ function nearestTo(
     return distance(channel) === 0 ? 1 : 2;
   };
   return (a, b) =>
-    group(a) - group(b) || distance(a) - distance(b) || rank(a) - rank(b) || compareMinors(a.minor, b.minor);
+    Number(isForTesters(a.name)) - Number(isForTesters(b.name)) ||
+    group(a) - group(b) ||
+    distance(a) - distance(b) ||
+    rank(a) - rank(b) ||
+    compareMinors(a.minor, b.minor);
 }

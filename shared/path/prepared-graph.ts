@@ -45,7 +45,9 @@ export interface PreparedGraph {
   readonly versions: readonly ReleaseVersion[];
   readonly index: ReadonlyMap<string, number>;
   readonly isPrerelease: Uint8Array;
-  /** Per node, the number of newer releases of its minor. */
+  /** No update leads to an excluded release; updates from it stay, because a cluster may run it. */
+  readonly isExcluded: Uint8Array;
+  /** Per node, the number of newer releases of its minor, without excluded ones. */
   readonly lag: Uint32Array;
   readonly leaving: PreparedEdges;
   readonly arriving: ArrivingEdges;
@@ -63,8 +65,15 @@ export interface PreparedGraph {
  * channel makes conditional is conditional, with the risks of all. Edges that skip a minor are dropped. Example:
  * `prepareGraph([{channel: 'stable-4.14', graph}])`.
  */
-export function prepareGraph(channels: readonly ChannelGraph[]): PreparedGraph {
-  const joined = joinNodes(channels);
+export function prepareGraph(
+  channels: readonly ChannelGraph[],
+  excluded: ReadonlySet<string> = new Set(),
+): PreparedGraph {
+  const nodes = joinNodes(channels);
+  const joined = {
+    ...nodes,
+    isExcluded: Uint8Array.from(nodes.nodes, ({ version }) => Number(excluded.has(version))),
+  };
   const riskLists = new RiskLists();
   const channelSets = new ChannelSets(channels.length);
   const leaving = joinEdges(channels, joined, riskLists, channelSets);
@@ -74,7 +83,8 @@ export function prepareGraph(channels: readonly ChannelGraph[]): PreparedGraph {
     versions: joined.versions,
     index: joined.index,
     isPrerelease: Uint8Array.from(joined.versions, (version) => (isPrerelease(version) ? 1 : 0)),
-    lag: lags(joined.versions),
+    isExcluded: joined.isExcluded,
+    lag: lags(joined),
     leaving,
     arriving: reverse(leaving, joined.nodes.length),
     riskSets: riskLists.lists,
@@ -118,9 +128,11 @@ function joinNodes(channels: readonly ChannelGraph[]): JoinedNodes {
   };
 }
 
+type Joined = JoinedNodes & Pick<PreparedGraph, 'isExcluded'>;
+
 function joinEdges(
   channels: readonly ChannelGraph[],
-  joined: JoinedNodes,
+  joined: Joined,
   riskLists: RiskLists,
   channelSets: ChannelSets,
 ): PreparedEdges {
@@ -156,7 +168,7 @@ function joinEdges(
   };
 }
 
-function listEdges(channels: readonly ChannelGraph[], joined: JoinedNodes, riskLists: RiskLists) {
+function listEdges(channels: readonly ChannelGraph[], joined: Joined, riskLists: RiskLists) {
   const total = channels.reduce((sum, { graph }) => sum + countEdges(graph), 0);
   const [from, to] = [new Uint32Array(total), new Uint32Array(total)];
   const [channel, risks] = [new Uint32Array(total), new Uint32Array(total)];
@@ -166,7 +178,8 @@ function listEdges(channels: readonly ChannelGraph[], joined: JoinedNodes, riskL
     const lists = graph.riskSets.map((list) => riskLists.idOf(list));
     const add = (source: number, target: number, list: number): void => {
       const [start, end] = [places[source]!, places[target]!];
-      if (start < 0 || end < 0 || skipsMinor(joined.versions[start]!, joined.versions[end]!)) return;
+      if (start < 0 || end < 0 || joined.isExcluded[end] === 1) return;
+      if (skipsMinor(joined.versions[start]!, joined.versions[end]!)) return;
       from[length] = start;
       to[length] = end;
       channel[length] = number;
@@ -187,11 +200,12 @@ function skipsMinor(from: ReleaseVersion, to: ReleaseVersion): boolean {
   return to.major > from.major && (to.major > from.major + 1 || to.minor > 0);
 }
 
-function lags(versions: readonly ReleaseVersion[]): Uint32Array {
+function lags({ versions, isExcluded }: Pick<Joined, 'versions' | 'isExcluded'>): Uint32Array {
   const lag = new Uint32Array(versions.length);
   for (let place = versions.length - 2; place >= 0; place--) {
     const [version, next] = [versions[place]!, versions[place + 1]!];
-    if (version.major === next.major && version.minor === next.minor) lag[place] = lag[place + 1]! + 1;
+    if (version.major !== next.major || version.minor !== next.minor) continue;
+    lag[place] = lag[place + 1]! + 1 - isExcluded[place + 1]!;
   }
   return lag;
 }

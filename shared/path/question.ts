@@ -1,6 +1,6 @@
 import type { Risk } from '../graph/graph.ts';
-import { parseChannel } from '../releases/channel.ts';
-import { CHANNEL_ORDER } from '../releases/values.ts';
+import { isForTesters } from '../releases/channel.ts';
+import { CHANNEL_ORDER, type ChannelName } from '../releases/values.ts';
 import type { Arch } from '../version/arch.ts';
 import { compareMinors, minorOf, type Minor, parseMinor } from '../version/minor.ts';
 import {
@@ -63,6 +63,19 @@ export interface UpgradeQuestion extends RiskPolicy {
   /** Allow pre-releases between the ends. Defaults to true if an end is one or a candidate channel is requested. */
   readonly prerelease?: boolean | undefined;
   readonly alternatives: PathQuery['alternatives'];
+  /** Rank eus channels first, for a Control Plane Only update from one EUS minor to another. */
+  readonly prefersEus?: boolean | undefined;
+}
+
+const EUS_FIRST: readonly ChannelName[] = ['eus', ...CHANNEL_ORDER.filter((prefix) => prefix !== 'eus')];
+
+/** Prefixes by rank. */
+export function rankedPrefixes({
+  asked,
+}: {
+  readonly asked: Pick<UpgradeQuestion, 'prefersEus'>;
+}): readonly ChannelName[] {
+  return asked.prefersEus ? EUS_FIRST : CHANNEL_ORDER;
 }
 
 export interface KnownReleases {
@@ -91,11 +104,11 @@ export function settleQuestion(asked: UpgradeQuestion, directory: ChannelDirecto
   const target = asked.to === 'latest' ? 'latest' : minor === null ? 'version' : 'minor';
   const named = target === 'version' ? mustParseVersion(asked.to) : null;
   const prerelease = asked.prerelease ?? impliesPrereleases(asked.channels, [from, named]);
-  const channels = asked.channels.filter((name) => (directory.get(name)?.versions.length ?? 0) > 0);
+  const channels = asked.channels.filter((name) => (directory.get(name)?.indexed.nodes ?? 0) > 0);
   const newest = (): string | null =>
     asked.channels.length > 0
       ? directory.newest(channels, { minor: minor ?? undefined, prerelease })
-      : newestPreferred(directory, from, { minor, prerelease });
+      : newestPreferred(directory, from, { minor, prerelease, prefixes: rankedPrefixes({ asked }) });
   const to = named ?? parseOrNull(newest());
   return { asked, from, to, target, channels, prerelease };
 }
@@ -113,10 +126,18 @@ export function pathQuery({ asked, from, prerelease }: SettledQuestion, to: stri
 function newestPreferred(
   directory: ChannelDirectory,
   from: ReleaseVersion,
-  { minor, prerelease }: { readonly minor: Minor | null; readonly prerelease: boolean },
+  {
+    minor,
+    prerelease,
+    prefixes,
+  }: {
+    readonly minor: Minor | null;
+    readonly prerelease: boolean;
+    readonly prefixes: readonly ChannelName[];
+  },
 ): string | null {
   const newestOf = (channels: readonly ListedChannel[]): string[] =>
-    CHANNEL_ORDER.flatMap((prefix) => {
+    prefixes.flatMap((prefix) => {
       const names = channels.filter((channel) => channel.prefix === prefix).map(({ name }) => name);
       return directory.newest(names, { minor: minor ?? undefined, prerelease }) ?? [];
     });
@@ -126,15 +147,7 @@ function newestPreferred(
 }
 
 function impliesPrereleases(channels: readonly string[], ends: readonly (ReleaseVersion | null)[]): boolean {
-  const isForTesters = (name: string): boolean =>
-    ['candidate', 'prerelease'].includes(parseChannel(name)?.prefix ?? '');
   return channels.some(isForTesters) || ends.some((version) => version !== null && isPrerelease(version));
-}
-
-/** Lower bound: a hop never skips a minor. The number of minors in a major is unknown. */
-export function fewestHops(from: ReleaseVersion, to: ReleaseVersion): number {
-  if (from.raw === to.raw) return 0;
-  return from.major === to.major ? Math.max(1, to.minor - from.minor) : 1;
 }
 
 /** The target is older than the source. `latest` and the source's own minor never count as backward. */
@@ -160,7 +173,21 @@ export function isPlainlySearchable(
 ): boolean {
   const { asked, from, target } = question;
   const isTargetKnown = target !== 'version' || releases.directory.holders(asked.to).length > 0;
-  return !isBackward(question) && isInReach(from.raw, question, releases) && isTargetKnown;
+  return (
+    !isBackward(question) &&
+    isInReach(from.raw, question, releases) &&
+    isTargetKnown &&
+    !isTargetExcluded(question, releases)
+  );
+}
+
+/** The requested version is excluded, or every known release of the requested minor. */
+export function isTargetExcluded(
+  { asked, to, target, channels }: SettledQuestion,
+  { directory }: Pick<KnownReleases, 'directory'>,
+): boolean {
+  if (target === 'version') return directory.excluded.has(asked.to);
+  return target === 'minor' && to === null && directory.isMinorExcluded(asked.to as Minor, channels);
 }
 
 function parseOrNull(version: string | null): ReleaseVersion | null {

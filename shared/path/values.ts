@@ -8,6 +8,7 @@ export const PREFERENCES = ['safest', 'shortest'] as const;
 
 /** In the order of evaluation. */
 export const REASON_CODES = [
+  'excluded',
   'invalid_order',
   'channel_unknown',
   'channel_empty',

@@ -1,4 +1,4 @@
-import type { ClusterFacts, PoolFacts } from '../cluster/facts.ts';
+import { type ClusterFacts, NO_FACTS, type PoolFacts } from '../cluster/facts.ts';
 import { listedChannels } from '../path/mirror-list.ts';
 import type { PathStep } from '../path/solver/solve.ts';
 
@@ -9,19 +9,10 @@ export function assumedFacts([source]: readonly PathStep[], nodes: number): Clus
   }
   const controlPlane = Math.min(nodes, 3);
   return {
-    collectedAt: null,
+    ...NO_FACTS,
     clusterVersion: source ? versionFacts(source) : null,
-    clusterOperators: null,
-    nodes: null,
     pools: [assumedPool('master', controlPlane), assumedPool('worker', nodes - controlPlane)],
     operators: [],
-    subscriptions: null,
-    apiUse: null,
-    adminGates: null,
-    adminAcks: null,
-    infrastructure: null,
-    networkType: null,
-    podsPerNode: null,
   };
 }
 
@@ -38,6 +29,8 @@ function versionFacts({ version, payload, node }: PathStep): ClusterFacts['clust
     conditions: [],
     availableUpdates: [],
     conditionalUpdates: [],
+    acceptedRisks: null,
+    knownRisks: null,
   };
 }
 

@@ -58,15 +58,15 @@ const RULES: readonly Rule[] = [
     type: 'ControlPlaneNotHeldBack',
     effect: 'info',
     says: (question) =>
-      heldBack(question).length > 0 ? 'Only worker pools may be paused, the control plane never' : null,
+      pausedPools(question).length > 0 ? 'Pause only worker pools, never the control plane pool' : null,
   },
   {
     type: 'RollingBetweenAllowed',
     effect: 'info',
     says: (question) => {
-      const saving = heldBack(question).filter(({ rebootsSaved }) => rebootsSaved > 0);
+      const saving = pausedPools(question).filter(({ rebootsSaved }) => rebootsSaved > 0);
       return saving.length > 0
-        ? `Holding back is a choice: ${poolsInWords(saving)} may be rolled after any hop, for one more reboot each time`
+        ? `Pausing is optional: you can unpause ${poolsInWords(saving)} after any hop, for one more reboot each time`
         : null;
     },
   },
@@ -77,7 +77,7 @@ const RULES: readonly Rule[] = [
     says: (question) => {
       const skipped = skippedMinors(question);
       return skipped.length > 0
-        ? `What ${listInWords(skipped)} would bring to nodes is missing until the pools are rolled further`
+        ? `Nodes do not get the features of ${listInWords(skipped)} until their pools update further`
         : null;
     },
   },
@@ -86,8 +86,8 @@ const RULES: readonly Rule[] = [
     effect: 'info',
     says: (question) => {
       const between = question.hops.slice(0, -1).map(({ to }) => to.raw);
-      return between.length > 0 && heldBack(question).length > 0
-        ? `A disconnected cluster needs ${listInWords(between)} mirrored too, as the control plane passes through`
+      return between.length > 0 && pausedPools(question).length > 0
+        ? `A disconnected cluster needs ${listInWords(between)} mirrored too: the control plane updates to every hop`
         : null;
     },
   },
@@ -101,7 +101,7 @@ export function caveatsOf(question: CaveatQuestion): readonly Caveat[] {
   });
 }
 
-function heldBack({ pools, hops }: CaveatQuestion): readonly PoolPlan[] {
+function pausedPools({ pools, hops }: CaveatQuestion): readonly PoolPlan[] {
   return hops.length === 0 ? [] : pools.filter(({ staysBehind, nodes }) => staysBehind && nodes !== 0);
 }
 
@@ -112,14 +112,14 @@ function pausedTooLong({ pools, pausedSince, now }: CaveatQuestion): string | nu
     return days > LONGEST_PAUSE_DAYS ? [`${pool} (${Math.floor(days)} days)`] : [];
   });
   return long.length > 0
-    ? `Paused for more than ${LONGEST_PAUSE_DAYS} days: ${namesInWords(long)}; certificates of kubelets may expire, roll them soon`
+    ? `Paused for more than ${LONGEST_PAUSE_DAYS} days: ${namesInWords(long)}; certificates of kubelets may expire, so update them soon`
     : null;
 }
 
 function startTooOld(question: CaveatQuestion): string | null {
   const { hops } = question;
   const [first, last] = [hops[0]?.from, hops.at(-1)?.to];
-  if (first === undefined || last === undefined || heldBack(question).length === 0) return null;
+  if (first === undefined || last === undefined || pausedPools(question).length === 0) return null;
   const unmet = START_REQUIREMENTS.find(
     ({ atLeast, upTo }) =>
       minorOf(first) === minorOf(atLeast) &&
@@ -128,7 +128,7 @@ function startTooOld(question: CaveatQuestion): string | null {
   );
   // A later patch on the path meets the requirement too.
   if (unmet === undefined || hops.some(({ to }) => isPatchSince(to, unmet.atLeast))) return null;
-  return `Workers may be held back from ${unmet.atLeast.raw} on; update ${first.raw} to it or a later patch first`;
+  return `Pause workers only from ${unmet.atLeast.raw} on; update ${first.raw} to it or a later patch first`;
 }
 
 function isPatchSince(version: Hop['to'], atLeast: Hop['to']): boolean {
@@ -139,16 +139,16 @@ function nothingGained(question: CaveatQuestion): string | null {
   const { strategy, hops, pools } = question;
   const isGain = pools.some(({ rebootsSaved }) => rebootsSaved > 0);
   if (strategy !== 'control-plane-only' || hops.length === 0 || isGain) return null;
-  if (heldBack(question).length === 0) {
-    return 'Holding workers back gains nothing: no worker pool has a node, and the control plane follows every hop';
+  if (pausedPools(question).length === 0) {
+    return 'Pausing workers saves no reboot: no worker pool has a node, and the control plane updates at every hop';
   }
   return hops.length === 1
-    ? 'Holding workers back gains nothing: there is only one hop, after which they are rolled'
-    : 'Holding workers back gains nothing: the allowed skew makes them roll with every hop';
+    ? 'Pausing workers saves no reboot: there is only one hop, after which they update'
+    : 'Pausing workers saves no reboot: the skew policy makes them update at every hop';
 }
 
 function noFixesWhilePaused(question: CaveatQuestion): string | null {
-  if (heldBack(question).length === 0) return null;
+  if (pausedPools(question).length === 0) return null;
   const installed = Date.parse(question.clusterVersion?.createdAt ?? '');
   const dayAfter = (days: number) => new Date(installed + days * DAY).toISOString().slice(0, 10);
   const isFirstYear = question.now >= installed && question.now < installed + SIGNER_REMOVED_DAY * DAY;
@@ -159,7 +159,7 @@ function noFixesWhilePaused(question: CaveatQuestion): string | null {
       `removed after ${SIGNER_REMOVED_DAY}`;
   return (
     'Paused pools get no new certificate authorities, no change of the pull secret and no fixes of the operating ' +
-    `system; ${signer}, so be done within ${LONGEST_PAUSE_DAYS} days`
+    `system; ${signer}, so unpause all pools within ${LONGEST_PAUSE_DAYS} days`
   );
 }
 
@@ -170,7 +170,7 @@ function skippedMinors(question: CaveatQuestion): readonly string[] {
   const [start] = question.hops;
   if (start) minors.delete(minorOf(start.from));
   const isSkipped = (minor: string) =>
-    heldBack(question).some(
+    pausedPools(question).some(
       ({ rolls }) => !rolls.some(({ version }) => minorOf(mustParseVersion(version)) === minor),
     );
   return [...minors].filter(isSkipped);

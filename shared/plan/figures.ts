@@ -1,15 +1,23 @@
 import type { ClusterFacts } from '../cluster/facts.ts';
 import type { PathResult } from '../path/find-path.ts';
+import type { SupportCalendar } from '../releases/lifecycle.ts';
 import type { Check, Condition } from '../safety/condition.ts';
 import { currentVersion, evaluateHops, type EvaluatedHop } from '../safety/evaluate.ts';
-import { isHosted } from '../safety/evidence/hosted.ts';
+import { hostedClusterOf, isHosted } from '../safety/evidence/hosted.ts';
 import { type SafetyOptions, hopsOfSteps } from '../safety/hop.ts';
 import type { HopVerdict } from '../safety/verdict.ts';
 import type { UpdateType } from '../version/release-line.ts';
 import { caveatsOf, type Caveat } from './caveats.ts';
 import { type HopDuration, pathDuration, type PathDuration } from './duration.ts';
-import { simulatePools, type PoolHop, type PoolPlan, workerRollouts, type WorkerRollout } from './pools.ts';
-import type { Basis } from './values.ts';
+import {
+  type MeasuredMinutes,
+  simulatePools,
+  type PoolHop,
+  type PoolPlan,
+  workerRollouts,
+  type WorkerRollout,
+} from './pools.ts';
+import type { Basis, UpdateServiceChoice } from './values.ts';
 import type { MaintenanceWindows } from './windows/maintenance-windows.ts';
 
 export interface PlanQuestion {
@@ -27,10 +35,17 @@ export interface PlanQuestion {
   readonly pausedSince: ReadonlyMap<string, string>;
   /** Median ratio of actual to modelled duration in the fleet; null if unknown. */
   readonly fleetMedian: number | null;
+  /** Minutes of one node by pool, from past updates of the cluster; absent without any. */
+  readonly measuredNodes?: ReadonlyMap<string, MeasuredMinutes>;
   /** Newest release of the cluster's minor; null if the cluster runs it or none is known. */
   readonly newestPatch: string | null;
   /** Null without maintenance windows. */
   readonly windows: MaintenanceWindows | null;
+  readonly calendar: SupportCalendar;
+  /** Why this is the target, if the question has none; null for a requested target. */
+  readonly targetReason: string | null;
+  /** `auto` if absent. */
+  readonly updateService?: UpdateServiceChoice;
 }
 
 export interface PlanHop {
@@ -57,30 +72,32 @@ export interface PlanFigures {
   readonly duration: PathDuration;
 }
 
-/** Hosted control planes have their own skew limit, and no machine config pools. */
-export function forTopology(question: PlanQuestion): PlanQuestion {
-  const { facts, options } = question;
-  if (!isHosted(facts)) return question;
-  const policy = options.policy === 'openshift' ? 'hosted' : options.policy;
-  return { ...question, facts: { ...facts, pools: null }, options: { ...options, policy } };
-}
+/** The model is of control planes on nodes of their own. */
+const HOSTED_DURATION: PathDuration = {
+  total: null,
+  reason: 'the duration of hosted control plane updates is not known',
+};
 
 export function planFigures(
-  asked: PlanQuestion,
+  question: PlanQuestion,
 ): PlanFigures & { readonly evaluated: readonly EvaluatedHop[] } {
-  const question = forTopology(asked);
   const { facts, answer, options } = question;
   const hops = answer.found ? hopsOfSteps(answer.upgrade.path, currentVersion(facts)) : [];
-  const evaluated = evaluateHops({ ...question, hops });
-  const pools = simulatePools({ ...facts, hops, ...options });
-  const duration = pathDuration({ ...question, hops });
+  const nodePools = hostedClusterOf(facts) && (facts.nodePools ?? []);
+  const pools = simulatePools({ ...facts, hops, ...options, hostedPools: nodePools });
+  const evaluated = evaluateHops({ ...question, hops, pools, isCurrentExcluded: answer.sourceExcluded });
+  const duration = nodePools ? HOSTED_DURATION : pathDuration({ ...question, hops });
   const { clusterVersion } = facts;
+  const declared = nodePools?.map(({ name, atOnce }) => ({ name, maxUnavailable: atOnce })) ?? facts.pools;
   return {
     evaluated,
     hops: evaluated.map((hop, index) => planHop(hop, pools, duration, index)),
     pools,
-    workerRollouts: workerRollouts(pools, facts.pools),
-    caveats: caveatsOf({ ...question, hops, pools, strategy: options.strategy, clusterVersion }),
+    workerRollouts: workerRollouts(pools, declared, question.measuredNodes),
+    // Caveats are about paused pools, and node pools are not paused.
+    caveats: isHosted(facts)
+      ? []
+      : caveatsOf({ ...question, hops, pools, strategy: options.strategy, clusterVersion }),
     duration,
   };
 }

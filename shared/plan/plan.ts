@@ -1,25 +1,39 @@
 import type { PathResult } from '../path/find-path.ts';
-import { CONTROL_PLANE_LOST, hasLostControlPlane } from '../safety/checks/nodes-healthy.ts';
-import type { Condition } from '../safety/condition.ts';
+import { isInvalid } from '../safety/checks/health/cluster-operators-healthy.ts';
+import { CONTROL_PLANE_LOST, hasLostControlPlane } from '../safety/checks/health/nodes-healthy.ts';
+import { type Condition, isUndecided } from '../safety/condition.ts';
 import type { EvaluatedHop } from '../safety/evaluate.ts';
 import { lastCompleted } from '../safety/evidence/history.ts';
+import { hostedClusterOf, hostedName } from '../safety/evidence/hosted.ts';
 import { entersMinor, type Hop, type SkewPolicy, type Strategy } from '../safety/hop.ts';
+import type { MissingInput } from '../safety/missing-input.ts';
 import { countEffect, isMissingInput, overallVerdict, type Verdict } from '../safety/verdict.ts';
 import { countInWords, listInWords } from '../text/words.ts';
 import { minorOf } from '../version/minor.ts';
-import { forTopology, planFigures, type PlanFigures, type PlanQuestion } from './figures.ts';
+import { planFigures, type PlanFigures, type PlanQuestion } from './figures.ts';
 import { rescheduling, type Rescheduling } from './rescheduling.ts';
 import { runSheet } from './run-sheet/run-sheet.ts';
 import type { PlanStep } from './run-sheet/step.ts';
+import { forTopology } from './topology.ts';
 import type { Basis } from './values.ts';
 import { type PlanWindows, planWindows } from './windows/fit.ts';
+import { alsoPossible, type OtherTarget } from './words.ts';
 
 export interface UpgradePlan extends Pick<PlanFigures, 'hops' | 'duration'> {
   readonly basis: Basis;
-  readonly cluster: { readonly id: string | null; readonly channel: string | null };
+  readonly cluster: {
+    readonly id: string | null;
+    readonly channel: string | null;
+    /** HostedCluster as `namespace/name`, if the plan is made from documents of its management cluster. */
+    readonly hosted?: string;
+  };
   readonly current: string | null;
   readonly lastCompleted: { readonly version: string; readonly assumed: boolean } | null;
   readonly target: string | null;
+  /** Why this is the target; null if it was requested. */
+  readonly targetReason: string | null;
+  /** Other updates to choose: the newest patch of the current minor. */
+  readonly alsoPossible: readonly OtherTarget[];
   readonly policy: SkewPolicy;
   readonly strategy: Strategy;
   readonly verdict: Verdict;
@@ -32,6 +46,8 @@ export interface UpgradePlan extends Pick<PlanFigures, 'hops' | 'duration'> {
   readonly windows: PlanWindows | null;
   readonly rescheduling: Rescheduling;
   readonly evaluatedAt: string;
+  /** Absent for assumed facts. */
+  readonly input?: { readonly missing: readonly MissingInput[] };
 }
 
 /** Part of a plan that a page loads on demand. */
@@ -39,22 +55,31 @@ export interface PlanDetails {
   readonly steps: readonly PlanStep[];
 }
 
+const NODES_ELSEWHERE = 'the nodes of a hosted cluster are not known on its management cluster';
+
 /** Deterministic: equal questions give byte-equal plans. */
 export function planUpgrade(asked: PlanQuestion): UpgradePlan {
-  const question = forTopology(asked);
+  const { changes, ...question } = forTopology(asked);
   const { facts, basis, answer, options, now, windows } = question;
   const figures = planFigures(question);
   const { evaluated, hops, duration, pools, workerRollouts, caveats } = figures;
   const conditions = hops.flatMap((hop) => hop.conditions);
   const { clusterVersion } = facts;
   const last = clusterVersion && lastCompleted(clusterVersion);
+  const hosted = hostedClusterOf(facts);
   const verdict = overallVerdict(hops, answer.found);
   return {
     basis,
-    cluster: { id: clusterVersion?.clusterId ?? null, channel: clusterVersion?.channel ?? null },
+    cluster: {
+      id: clusterVersion?.clusterId ?? null,
+      channel: clusterVersion?.channel ?? null,
+      ...(hosted && { hosted: hostedName(hosted) }),
+    },
     current: clusterVersion?.desired.version ?? null,
     lastCompleted: last && { version: last.version.raw, assumed: last.assumed },
     target: answer.to,
+    targetReason: question.targetReason,
+    alsoPossible: alsoPossible(question.newestPatch, answer.to),
     policy: options.policy,
     strategy: options.strategy,
     verdict,
@@ -73,15 +98,16 @@ export function planUpgrade(asked: PlanQuestion): UpgradePlan {
         payloads: new Map(
           answer.found ? answer.upgrade.path.map((step) => [step.version, step.payload]) : [],
         ),
+        ...(question.updateService && { updateService: question.updateService }),
         hopMinutes: hops.map(({ duration: minutes }) => minutes?.expected ?? null),
       }),
       pools,
       workerRollouts,
-      caveats,
+      caveats: [...(hops.length > 0 ? changes : []), ...caveats],
     },
     duration,
     windows: windows && planWindows(windows, figures, now),
-    rescheduling: rescheduling(facts, pools),
+    rescheduling: hosted ? { optimum: null, reason: NODES_ELSEWHERE } : rescheduling(facts, pools),
     evaluatedAt: new Date(now).toISOString(),
   };
 }
@@ -106,59 +132,66 @@ function pathExists(answer: PathResult): Condition {
 }
 
 /**
- * Always mentions patches, because a blocked minor is often misread as blocking everything: `4.10 is held back: …;
- * 4.9.22 can still be installed`.
+ * Always mentions patches, because a blocked minor is often misread as blocking everything: `4.10 is blocked: …; you
+ * can still update to 4.9.22`.
  */
 function nextStep(
   verdict: Verdict,
   evaluated: readonly EvaluatedHop[],
   { answer, newestPatch, facts }: Pick<PlanQuestion, 'answer' | 'newestPatch' | 'facts'>,
 ): string {
+  const isPatchBlocked = hasLostControlPlane(facts) || isInvalid(facts);
   if (!answer.found) {
     const { message, suggestion } = answer.explanation;
     return [
       message,
       ...(suggestion === null ? [] : [suggestion]),
-      ...(newestPatch === null || hasLostControlPlane(facts) ? [] : [patchOpen(newestPatch)]),
+      ...(newestPatch === null || isPatchBlocked ? [] : [patchAllowed(newestPatch)]),
     ].join('; ');
   }
   const [first] = evaluated;
   if (!first) return `Nothing to do: the cluster is at ${answer.to}`;
   const target = first.hop.to.raw;
-  if (verdict === 'ready') return `Update to ${target}: nothing stands against it`;
+  const conditions = evaluated.flatMap((hop) => hop.conditions).filter(({ accepted }) => !accepted);
+  if (verdict === 'ready') return `Update to ${target}. No blockers or warnings`;
   if (verdict === 'ready-with-warnings') {
-    const warnings = evaluated
-      .flatMap(({ conditions }) => conditions)
-      .filter(({ effect, accepted }) => effect === 'warn' && !accepted);
-    const named = listInWords([...new Set(warnings.map(({ reason }) => reason))]);
-    return `Update to ${target}, having looked at the warnings: ${named}`;
+    const warnings = conditions.filter(({ effect }) => effect === 'warn');
+    const named = listInWords([
+      ...new Set(warnings.map((warning) => (isUndecided(warning) ? MISSING_DOCUMENTS : warning.reason))),
+    ]);
+    return `Review the warnings, then update to ${target}: ${named}`;
   }
-  const held = evaluated.find((hop) => hop.verdict === HOLDING[verdict])!;
-  const name = entersMinor(held.hop) ? minorOf(held.hop.to) : held.hop.to.raw;
-  const why = firstAgainst(held.conditions);
+  const stop = evaluated.find((hop) => hop.verdict === STOPPING[verdict])!;
+  const name = entersMinor(stop.hop) ? minorOf(stop.hop.to) : stop.hop.to.raw;
+  const why = firstAgainst(stop.conditions);
   if (verdict === 'action-required') {
-    return `${target} is open; before ${name} something is to be done: ${why}`;
+    const upcoming = countInWords(countEffect(stop.conditions, 'inform'), 'upcoming blocker');
+    return `You can update to ${target}. Fix ${upcoming} before ${name}: ${why}`;
   }
-  const said = verdict === 'blocked' ? `${name} is held back: ${why}` : `${name} may be held back: ${why}`;
-  const isOpen = first.verdict === 'allowed' || first.verdict === 'allowed-with-warnings';
-  if (hasLostControlPlane(facts)) return `${said}; patches are blocked too`;
-  // A patch as first hop is open even if a later hop is blocked.
-  return `${said}; ${isOpen ? `${target} is open` : patchesOpen(newestPatch, first.hop)}`;
+  const said = verdict === 'blocked' ? `${name} is blocked: ${why}` : `${name} may be blocked: ${why}`;
+  const isAllowed = first.verdict === 'allowed' || first.verdict === 'allowed-with-warnings';
+  if (isPatchBlocked) return `${said}; patch updates are blocked too`;
+  // A patch as first hop is allowed even if a later hop is blocked.
+  return `${said}; ${isAllowed ? `you can update to ${target}` : patchesAllowed(newestPatch, first.hop)}`;
 }
+
+const MISSING_DOCUMENTS = 'missing documents';
 
 /** Hop verdict that causes the overall verdict. */
-const HOLDING = { blocked: 'blocked', unknown: 'unknown', 'action-required': 'will-block' } as const;
+const STOPPING = { blocked: 'blocked', unknown: 'unknown', 'action-required': 'will-block' } as const;
 
 /** Mentions patches even if no newer patch is known. */
-function patchesOpen(newestPatch: string | null, { from }: Hop): string {
-  return newestPatch === null ? `patches of ${minorOf(from)} are not held back` : patchOpen(newestPatch);
+function patchesAllowed(newestPatch: string | null, { from }: Hop): string {
+  return newestPatch === null
+    ? `patch updates of ${minorOf(from)} are not blocked`
+    : patchAllowed(newestPatch);
 }
 
-function patchOpen(newestPatch: string): string {
-  return `${newestPatch} can still be installed, patches are not held back`;
+function patchAllowed(newestPatch: string): string {
+  return `you can still update to ${newestPatch}, because patch updates are not blocked`;
 }
 
-/** Returns the worst finding: of a list, its heading and its first line. */
+/** Returns the worst finding: of a list, its heading and its first item. */
 function firstAgainst(conditions: readonly Condition[]): string {
   const open = conditions.filter(({ accepted }) => !accepted);
   const worst =
@@ -166,6 +199,8 @@ function firstAgainst(conditions: readonly Condition[]): string {
     open.find(({ effect }) => effect === 'block') ??
     open.find(({ effect }) => effect === 'inform') ??
     open.find(isMissingInput)!;
+  const [head = '', item] = worst.message.split('\n');
+  const text = item === undefined ? head : `${head} ${item.replace(/^\s*(?:[*-] )?/, '')}`;
   // The caller continues the sentence.
-  return worst.message.split('\n').slice(0, 2).join(' ').replace(/\.$/, '');
+  return text.replace(/\.$/, '');
 }

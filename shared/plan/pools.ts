@@ -1,13 +1,19 @@
 import type { ClusterFacts, NodeFacts, PoolFacts } from '../cluster/facts.ts';
-import { isControlPlane } from '../cluster/nodes.ts';
-import { poolOfNodes } from '../cluster/pools.ts';
+import type { NodePoolFacts } from '../cluster/hosted/facts.ts';
 import { groupBy } from '../collection/group-by.ts';
+import { poolVersions } from '../safety/evidence/hosted.ts';
 import { kubeletMinorOf } from '../safety/evidence/kubelets.ts';
-import { isControlPlanePool, maxUnavailableOf, MINUTES_PER_WORKER } from '../safety/evidence/pools.ts';
+import {
+  isControlPlanePool,
+  isDegraded,
+  maxUnavailableOf,
+  MINUTES_PER_WORKER,
+  poolNames,
+} from '../safety/evidence/pools.ts';
 import type { Hop, SkewPolicy, Strategy } from '../safety/hop.ts';
 import { kubeletLimit } from '../safety/tables/kubelet-limits.ts';
 import { minorOf } from '../version/minor.ts';
-import { isExtendedSupport } from '../version/release-line.ts';
+import { isExtendedSupport, kubernetesMinorOf } from '../version/release-line.ts';
 import type { PoolKind, RollReason } from './values.ts';
 import { eachMinutes, roundMinutes, type Minutes } from './words.ts';
 
@@ -20,6 +26,8 @@ interface PoolGroup {
   readonly facts: PoolFacts | null;
   /** In input order; null if nodes are missing from the input. */
   readonly nodes: readonly NodeFacts[] | null;
+  /** Only for a hosted cluster that is seen from its management cluster, which does not know the nodes. */
+  readonly nodePool?: NodePoolFacts;
 }
 
 /** Pools of every cluster, used if pools are missing from the input. */
@@ -30,12 +38,8 @@ const STANDARD_POOLS = [{ name: 'master' }, { name: 'worker' }] as const;
  * `master` and `worker`.
  */
 export function poolGroups({ nodes, pools }: Pick<ClusterFacts, 'nodes' | 'pools'>): readonly PoolGroup[] {
-  const membership = pools && poolOfNodes(nodes ?? [], pools);
-  const poolOf = (node: NodeFacts) => {
-    if (membership) return membership.get(node.name) ?? null;
-    return isControlPlane(node) ? 'master' : 'worker';
-  };
-  const members = groupBy(nodes ?? [], poolOf);
+  const names = poolNames({ nodes, pools });
+  const members = groupBy(nodes ?? [], ({ name }) => names.get(name) ?? null);
   const managed = (pools ?? STANDARD_POOLS)
     .map(({ name }): PoolGroup => ({
       pool: name,
@@ -70,7 +74,7 @@ export interface PoolHop {
   /** Minors between the updated API servers and the oldest kubelet; null if no version is readable. */
   readonly lag: number | null;
   readonly limit: number | null;
-  /** A rollout cannot fix nodes without a pool, or a hop that exceeds the policy. */
+  /** A rollout cannot fix nodes without a pool or of a degraded pool, or a hop that exceeds the policy. */
   readonly isWithinLimit: boolean | null;
 }
 
@@ -103,6 +107,8 @@ export interface PoolQuestion extends Pick<ClusterFacts, 'nodes' | 'pools'> {
    * `openshift`.
    */
   readonly rollAtEUS?: boolean;
+  /** Node pools of a hosted cluster, in place of nodes and pools; they keep their release until it is changed. */
+  readonly hostedPools?: readonly NodePoolFacts[] | null;
 }
 
 /**
@@ -111,23 +117,34 @@ export interface PoolQuestion extends Pick<ClusterFacts, 'nodes' | 'pools'> {
  * stays paused until it must update, with any strategy.
  */
 export function simulatePools(question: PoolQuestion): readonly PoolPlan[] {
-  return poolGroups(question).map((group) => simulatePool(group, question));
+  const groups = question.hostedPools?.map(hostedGroup) ?? poolGroups(question);
+  return groups.map((group) => simulatePool(group, question));
+}
+
+function hostedGroup(nodePool: NodePoolFacts): PoolGroup {
+  return { pool: nodePool.name, kind: 'workers', facts: null, nodes: null, nodePool };
 }
 
 function simulatePool(group: PoolGroup, question: PoolQuestion): PoolPlan {
   const { hops, strategy } = question;
   const paused = group.facts?.paused ?? false;
-  const staysBehind = group.kind === 'workers' && (paused || strategy === 'control-plane-only');
-  const nodes = group.nodes?.length ?? group.facts?.machines.total ?? null;
+  const { nodePool } = group;
+  const staysBehind =
+    nodePool !== undefined || (group.kind === 'workers' && (paused || strategy === 'control-plane-only'));
+  const nodes = group.nodes?.length ?? group.facts?.machines.total ?? nodePool?.replicas ?? null;
   const isRolled = group.kind === 'workers' && nodes !== 0;
   const rolls: RolloutPoint[] = [];
   const steps: PoolHop[] = [];
+  // Its rollouts are planned, but may never complete.
+  const isUncertain = group.kind === 'workers' && group.facts !== null && isDegraded(group.facts);
   let kubelets = kubeletsToday(group, hops);
+  let planned = kubelets;
   for (const [index, hop] of hops.entries()) {
-    const why = isRolled ? rolloutBefore(index, kubelets[0], staysBehind, question) : null;
+    const why = isRolled ? rolloutBefore(index, planned[0], staysBehind, question) : null;
     if (why !== null) {
       rolls.push({ version: hop.from.raw, beforeHop: index, ...why });
-      kubelets = [hop.kubeFrom];
+      planned = [hop.kubeFrom];
+      if (!isUncertain) kubelets = planned;
     }
     const after = group.kind === 'control-plane' && nodes !== 0 ? [hop.kubeTo] : kubelets;
     steps.push(poolHop(index, hop, { before: kubelets, after }, question.policy));
@@ -145,7 +162,7 @@ function simulatePool(group: PoolGroup, question: PoolQuestion): PoolPlan {
     rolls,
     rebootsSaved: isRolled ? hops.length - (rolls.length - owedAnyway) : 0,
     hops: steps,
-    assumed: group.nodes === null,
+    assumed: group.nodes === null && nodePool === undefined,
     unreadableNodes: (group.nodes ?? [])
       .filter(({ kubeletVersion }) => kubeletMinorOf(kubeletVersion) === null)
       .map(({ name }) => name)
@@ -153,7 +170,14 @@ function simulatePool(group: PoolGroup, question: PoolQuestion): PoolPlan {
   };
 }
 
-function kubeletsToday({ nodes }: PoolGroup, hops: readonly Hop[]): readonly number[] {
+function kubeletsToday({ nodes, nodePool }: PoolGroup, hops: readonly Hop[]): readonly number[] {
+  if (nodePool) {
+    const versions = poolVersions(nodePool);
+    const minors = versions
+      ? [versions.oldest, versions.newest].map((each) => kubernetesMinorOf(each).minor)
+      : [];
+    return [...new Set(minors)];
+  }
   if (nodes === null) return hops.slice(0, 1).map(({ kubeFrom }) => kubeFrom);
   const minors = nodes.map(({ kubeletVersion }) => kubeletMinorOf(kubeletVersion));
   return [...new Set(minors)].filter((minor) => minor !== null).toSorted((a, b) => a - b);
@@ -168,7 +192,7 @@ function rolloutBefore(
   { hops, policy, rollAtEUS = policy === 'openshift' }: PoolQuestion,
 ): Why | null {
   const hop = hops[index]!;
-  if (!staysBehind && index > 0) return { reason: 'every-hop', text: 'Workers follow every hop' };
+  if (!staysBehind && index > 0) return { reason: 'every-hop', text: 'Workers update at every hop' };
   // A rollout helps only kubelets that lag behind the cluster, and patches never need one.
   if (oldest === undefined || oldest >= hop.kubeFrom || hop.kubeTo === hop.kubeFrom) return null;
   const lag = hop.kubeTo - oldest;
@@ -182,15 +206,15 @@ function rolloutBefore(
     };
   }
   if (rollAtEUS && isExtendedSupport(hop.from)) {
-    return { reason: 'extended-support', text: `${minorOf(hop.from)} is a stop with extended support` };
+    return { reason: 'extended-support', text: `${minorOf(hop.from)} has Extended Update Support` };
   }
   return null;
 }
 
 function rolloutAtEnd(staysBehind: boolean): Why {
   return staysBehind
-    ? { reason: 'target', text: 'Workers are brought to the target last' }
-    : { reason: 'every-hop', text: 'Workers follow every hop' };
+    ? { reason: 'target', text: 'Workers update to the target last' }
+    : { reason: 'every-hop', text: 'Workers update at every hop' };
 }
 
 function poolHop(
@@ -213,6 +237,13 @@ export interface PoolRollout extends Minutes {
   /** Machines that may be unavailable at once. */
   readonly maxUnavailable: number;
   readonly iterations: number;
+  /** Nodes of past updates that the minutes come from; absent for the usual minutes. */
+  readonly measuredNodes?: number;
+}
+
+/** Minutes of one node of a pool in past updates. */
+export interface MeasuredMinutes extends Minutes {
+  readonly measuredNodes: number;
 }
 
 /** All pools that roll out at one point of the path. */
@@ -231,7 +262,8 @@ export interface WorkerRollout {
  */
 export function workerRollouts(
   plans: readonly PoolPlan[],
-  pools: readonly PoolFacts[] | null,
+  pools: readonly Pick<PoolFacts, 'name' | 'maxUnavailable'>[] | null,
+  measured: ReadonlyMap<string, MeasuredMinutes> = new Map(),
 ): readonly WorkerRollout[] {
   const declared = new Map((pools ?? []).map(({ name, maxUnavailable }) => [name, maxUnavailable]));
   const rolls = plans.flatMap((plan) => plan.rolls.map((roll) => ({ ...roll, plan })));
@@ -240,7 +272,7 @@ export function workerRollouts(
     .toSorted(([a], [b]) => a - b)
     .map(([, [first, ...others]]) => {
       const rolling = [first!, ...others].map(({ plan }) => plan);
-      const rollouts = rolling.flatMap((plan) => poolRollout(plan, declared));
+      const rollouts = rolling.flatMap((plan) => poolRollout(plan, declared, measured));
       return {
         version: first!.version,
         beforeHop: first!.beforeHop,
@@ -256,17 +288,27 @@ export function workerRollouts(
 function poolRollout(
   { pool, nodes }: PoolPlan,
   declared: ReadonlyMap<string, number | string>,
+  measured: ReadonlyMap<string, MeasuredMinutes>,
 ): readonly PoolRollout[] {
   if (pool === null || nodes === null) return [];
-  return [{ pool, nodes, ...rolloutOf(nodes, declared.get(pool) ?? 1) }];
+  const perNode = measured.get(pool);
+  return [
+    {
+      pool,
+      nodes,
+      ...rolloutOf(nodes, declared.get(pool) ?? 1, perNode),
+      ...(perNode && { measuredNodes: perNode.measuredNodes }),
+    },
+  ];
 }
 
 export function rolloutOf(
   nodes: number,
   declared: number | string,
+  perNode: Minutes = MINUTES_PER_WORKER,
 ): Pick<PoolRollout, 'maxUnavailable' | 'iterations' | keyof Minutes> {
   const maxUnavailable = maxUnavailableOf(declared, nodes);
   const iterations = Math.ceil(nodes / maxUnavailable);
-  const minutes = eachMinutes((bound) => roundMinutes(iterations * MINUTES_PER_WORKER[bound]));
+  const minutes = eachMinutes((bound) => roundMinutes(iterations * perNode[bound]));
   return { maxUnavailable, iterations, ...minutes };
 }

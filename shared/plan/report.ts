@@ -1,14 +1,18 @@
-import { type MirrorEntry, PLATFORM_ONLY } from '../path/mirror-list.ts';
-import type { Condition } from '../safety/condition.ts';
+import { type MirrorEntry, PLATFORM_ONLY, signatureNote } from '../path/mirror-list.ts';
+import { type Condition, NOT_CHECKED } from '../safety/condition.ts';
+import type { Strategy } from '../safety/hop.ts';
+import { subjectOf, titleOf } from '../safety/tables/titles.ts';
 import type { NoteEffect } from '../safety/values.ts';
-import { countEffect } from '../safety/verdict.ts';
+import { countWarnings } from '../safety/verdict.ts';
 import type { Block } from '../text/blocks.ts';
 import { countInWords, listInWords } from '../text/words.ts';
 import type { PlanHop } from './figures.ts';
 import type { UpgradePlan } from './plan.ts';
 import type { PoolPlan, WorkerRollout } from './pools.ts';
+import { placeNote } from './run-sheet/step.ts';
 import { weeklyInWords } from './windows/window-words.ts';
 import {
+  alsoPossibleInWords,
   countsInWords,
   effectInWords,
   HOP_VERDICT_WORDS,
@@ -18,6 +22,11 @@ import {
   VERDICT_WORDS,
 } from './words.ts';
 
+const STRATEGY_WORDS: Readonly<Record<Strategy, string>> = {
+  rolling: 'Update workers at every hop',
+  'control-plane-only': 'Control Plane Only (workers paused)',
+};
+
 /** Orders blocks by importance. */
 export function planReport(plan: UpgradePlan): readonly Block[] {
   const isWay = plan.hops.length > 0;
@@ -25,6 +34,7 @@ export function planReport(plan: UpgradePlan): readonly Block[] {
     ...summary(plan),
     ...(isWay ? hopTable(plan.hops) : []),
     ...findings(plan),
+    ...section('Missing documents', missingDocuments(plan)),
     ...(isWay ? section('Maintenance windows', windows(plan)) : []),
     ...section('Steps', steps(plan)),
     ...(isWay ? section('Pools', [...poolTable(plan), ...rolls(plan)]) : []),
@@ -37,9 +47,10 @@ export function planReport(plan: UpgradePlan): readonly Block[] {
 export function mirrorReport(mirror: readonly MirrorEntry[]): readonly Block[] {
   if (mirror.length === 0) return [];
   const rows = mirror.map(({ version, arch, payload }) => [version, arch, payload]);
+  const signatures = signatureNote(mirror);
   return section('To mirror', [
     { kind: 'table', header: ['Version', 'Architecture', 'Image'], rows },
-    ...list(PLATFORM_ONLY.notes),
+    ...list([...PLATFORM_ONLY.notes, ...(signatures === null ? [] : [signatures])]),
   ]);
 }
 
@@ -52,33 +63,45 @@ function list(items: readonly string[]): Block[] {
 }
 
 function summary(plan: UpgradePlan): Block[] {
-  const { basis, verdict, current, target, policy, strategy, blockers, informs, lastCompleted } = plan;
-  const start = current ?? 'a version that is not known';
-  const way = current === target ? `at ${start}` : `${start} to ${target ?? 'no release that is known'}`;
-  const warnings = countEffect(
-    plan.hops.flatMap(({ conditions }) => conditions),
-    'warn',
-  );
+  const { basis, verdict, current, target, policy, blockers, informs, lastCompleted } = plan;
+  const start = current ?? 'an unknown version';
+  const path = current === target ? `at ${start}` : `${start} to ${target ?? 'no known release'}`;
+  const warnings = countWarnings(plan.hops.flatMap(({ conditions }) => conditions));
   const isIncomplete = lastCompleted !== null && lastCompleted.version !== current;
   const isAssumed = basis === 'assumed';
   const next = isAssumed
     ? 'Made from versions alone. Check the cluster itself before the update'
     : `Next: ${plan.nextStep}`;
   return [
-    { kind: 'title', text: `${isAssumed ? 'Upgrade plan' : VERDICT_WORDS[verdict]}: ${way}` },
+    { kind: 'title', text: `${isAssumed ? 'Upgrade plan' : VERDICT_WORDS[verdict]}: ${path}` },
     { kind: 'paragraph', text: next },
     {
       kind: 'list',
       items: [
-        ...(isAssumed ? [] : [`In all: ${countsInWords(blockers, informs, warnings)}`]),
+        ...(isAssumed ? [] : [countsInWords(blockers, informs, warnings)]),
+        ...targetInWords(plan),
         `Cluster: ${clusterInWords(plan)}`,
         ...(isIncomplete
           ? [`Last completed: ${lastCompleted.version}${lastCompleted.assumed ? ', as far as known' : ''}`]
           : []),
-        `Policy: ${policy} for kubelets; ${strategy === 'rolling' ? 'workers follow every hop' : 'workers are held back'}`,
+        `Kubelet skew policy: ${policy}`,
+        `Strategy: ${strategyInWords(plan)}`,
         `Evaluated: ${plan.evaluatedAt}`,
       ],
     },
+  ];
+}
+
+function strategyInWords({ strategy, cluster }: UpgradePlan): string {
+  if (cluster.hosted !== undefined) return 'Node pools keep their release as long as skew allows';
+  return STRATEGY_WORDS[strategy];
+}
+
+/** A requested target needs no reason. */
+function targetInWords({ targetReason, alsoPossible }: UpgradePlan): string[] {
+  return [
+    ...(targetReason === null ? [] : [`Target: ${targetReason}`]),
+    ...alsoPossibleInWords(alsoPossible),
   ];
 }
 
@@ -87,7 +110,8 @@ function clusterInWords({ basis, cluster, plan: { pools } }: UpgradePlan): strin
     const sizes = pools.map(({ pool, nodes }) => `${countInWords(nodes ?? 0, 'node')} in pool ${pool}`);
     return `assumed to be healthy, with ${listInWords(sizes)}`;
   }
-  return `${cluster.id ?? 'without an identifier'}, ${cluster.channel ? `channel ${cluster.channel}` : 'in no channel'}`;
+  const hosted = cluster.hosted === undefined ? '' : `hosted cluster ${cluster.hosted}, `;
+  return `${hosted}${cluster.id ?? 'without an identifier'}, ${cluster.channel ? `channel ${cluster.channel}` : 'in no channel'}`;
 }
 
 function hopTable(hops: readonly PlanHop[]): Block[] {
@@ -98,7 +122,7 @@ function hopTable(hops: readonly PlanHop[]): Block[] {
     updateType,
     kubeFrom === kubeTo ? kubeTo : `${kubeFrom} to ${kubeTo}`,
     HOP_VERDICT_WORDS[verdict],
-    minutes === null ? 'not known' : rangeInWords(minutes),
+    minutes === null ? 'unknown' : rangeInWords(minutes),
   ]);
   return section('Hops', [
     {
@@ -114,8 +138,9 @@ function findings({ hops, pathExists }: UpgradePlan): Block[] {
   const told = new Set<string>();
   const blocks = pathExists.status === 'True' ? [] : [findingBlock(pathExists)];
   for (const hop of hops) {
-    const telling = hop.conditions.filter(({ effect }) => effect !== 'ok');
-    if (telling.length === 0) continue;
+    const telling = hop.conditions.filter(({ effect, reason }) => effect !== 'ok' && reason !== NOT_CHECKED);
+    const unchecked = hop.conditions.filter(({ reason }) => reason === NOT_CHECKED);
+    if (telling.length === 0 && unchecked.length === 0) continue;
     const again = telling.filter((condition) => told.has(keyOf(condition)));
     const anew = telling.filter((condition) => !told.has(keyOf(condition)));
     for (const condition of anew) told.add(keyOf(condition));
@@ -126,9 +151,15 @@ function findings({ hops, pathExists }: UpgradePlan): Block[] {
       },
       ...anew.toSorted((a, b) => weightOf(a) - weightOf(b)).map(findingBlock),
       ...(again.length > 0 ? [asBefore(again)] : []),
+      ...(unchecked.length > 0 ? [notSent(unchecked)] : []),
     );
   }
   return section('Findings', blocks);
+}
+
+/** The steps have their commands. */
+function missingDocuments({ input }: UpgradePlan): Block[] {
+  return list((input?.missing ?? []).map(({ kind, decides }) => `${kind}: decides ${listInWords(decides)}`));
 }
 
 function keyOf({ type, reason, message }: Condition): string {
@@ -143,15 +174,22 @@ function weightOf({ effect, accepted }: Condition): number {
 }
 
 function asBefore(conditions: readonly Condition[]): Block {
-  const names = conditions.map(({ type, reason }) => `${type} (${reason})`);
-  return { kind: 'paragraph', text: `As before: ${[...new Set(names)].join(', ')}` };
+  return { kind: 'paragraph', text: `As before: ${[...new Set(conditions.map(titleOf))].join('; ')}` };
+}
+
+/** One line for all of them: they are no findings. */
+function notSent(conditions: readonly Condition[]): Block {
+  const subjects = conditions.map(({ type }) => subjectOf(type));
+  return { kind: 'paragraph', text: `Not checked without their documents: ${subjects.join(', ')}` };
 }
 
 function findingBlock(condition: Condition): Block {
   const { type, reason, message, remediation = [], url = null } = condition;
   return {
     kind: 'finding',
-    effect: effectInWords(condition),
+    // Upper case, to stand out in a list.
+    effect: effectInWords(condition).toUpperCase(),
+    title: titleOf(condition),
     type,
     reason,
     message,
@@ -179,26 +217,26 @@ function steps({ basis, plan }: UpgradePlan): Block[] {
   return [
     {
       kind: 'steps',
-      steps: plan.steps.map(({ text, command, commands, blocking }) => ({
+      steps: plan.steps.map(({ text, command, commands, blocking, where }) => ({
         // Required and advised steps are indistinguishable for an assumed cluster.
-        text: blocking || basis === 'assumed' ? text : `Advised: ${text}`,
+        text: `${blocking || basis === 'assumed' ? text : `Advised: ${text}`}${placeNote(where)}`,
         commands: commands ?? (command === undefined ? [] : [command]),
       })),
     },
   ];
 }
 
-function poolTable({ plan }: UpgradePlan): Block[] {
+function poolTable({ plan, cluster }: UpgradePlan): Block[] {
   if (plan.pools.length === 0) return [];
   return [
     {
       kind: 'table',
-      header: ['Pool', 'Nodes', 'Today', 'On the way', 'Rolled at', 'Reboots saved'],
+      header: ['Pool', 'Nodes', 'Today', 'During the upgrade', 'Updated at', 'Reboots saved'],
       rows: plan.pools.map((pool) => [
         pool.pool ?? 'no pool',
-        String(pool.nodes ?? 'not known'),
+        String(pool.nodes ?? 'unknown'),
         pool.paused ? 'paused' : 'not paused',
-        movesInWords(pool),
+        cluster.hosted === undefined ? movesInWords(pool) : 'keeps its release',
         rolledAt(pool),
         pool.kind === 'workers' ? String(pool.rebootsSaved) : '',
       ]),
@@ -207,8 +245,8 @@ function poolTable({ plan }: UpgradePlan): Block[] {
 }
 
 function movesInWords({ kind, staysBehind }: PoolPlan): string {
-  if (kind === 'unmanaged') return 'updated by hand';
-  return staysBehind ? 'held back' : 'follows every hop';
+  if (kind === 'unmanaged') return 'updated manually';
+  return staysBehind ? 'paused' : 'updates at every hop';
 }
 
 function rolledAt({ kind, rolls: points, hops }: PoolPlan): string {
@@ -221,8 +259,7 @@ function rolls({ plan }: UpgradePlan): Block[] {
 }
 
 /**
- * `Roll at 4.16.5, at the end: worker (3 nodes, 1 at a time), 30 min (15 to 60). Workers are brought to the target
- * last`
+ * `Rollout to 4.16.5, at the end: worker (3 nodes, 1 at a time), 30 min (15 to 60). Workers update to the target last`
  */
 function rollInWords(rollout: WorkerRollout, pools: readonly PoolPlan[]): string {
   const { version, beforeHop, pools: rolling, minutes } = rollout;
@@ -233,12 +270,12 @@ function rollInWords(rollout: WorkerRollout, pools: readonly PoolPlan[]): string
     ({ pool, nodes, maxUnavailable }) =>
       `${pool} (${countInWords(nodes, 'node')}, ${maxUnavailable} at a time)`,
   );
-  const time = minutes === null ? 'duration not known' : rangeInWords(minutes);
-  return `Roll at ${version}, ${when}: ${names.length > 0 ? `${listInWords(names)}, ` : ''}${time}. ${why}`;
+  const time = minutes === null ? 'unknown duration' : rangeInWords(minutes);
+  return `Rollout to ${version}, ${when}: ${names.length > 0 ? `${listInWords(names)}, ` : ''}${time}. ${why}`;
 }
 
 function duration({ duration: known }: UpgradePlan): Block[] {
-  if (known.total === null) return [{ kind: 'paragraph', text: `Not known: ${known.reason}` }];
+  if (known.total === null) return [{ kind: 'paragraph', text: `Unknown: ${known.reason}` }];
   return [
     {
       kind: 'paragraph',
@@ -252,11 +289,11 @@ function workloads({ rescheduling: moves }: UpgradePlan): string[] {
   if (moves.optimum === null) return [];
   const { optimum, observedBaseline, wholeWay, advice } = moves;
   const counted = wholeWay
-    ? `; on the whole way that is ${wholeWay.optimum} pods, and ${wholeWay.observed} as usual`
+    ? `; over the whole upgrade, that is ${wholeWay.optimum} pods at best, and ${wholeWay.observed} typically`
     : '';
   return [
-    `When all nodes are rolled, ${shareInWords(optimum)} of the pods have to move more than once; ` +
-      `${shareInWords(observedBaseline)} is usual${counted}`,
+    `When all nodes reboot, at least ${shareInWords(optimum)} of the pods move more than once; ` +
+      `${shareInWords(observedBaseline)} is typical${counted}`,
     ...noted(advice),
   ];
 }

@@ -17,10 +17,16 @@ export const STEP_KINDS = [
   'migrate-api',
   'pause',
   'unpause',
+  'suspend',
+  'resume',
   'verify',
   'wait',
 ] as const;
 export type StepKind = (typeof STEP_KINDS)[number];
+
+/** Whether the cluster can ask an update service; `auto` reads it from its ClusterVersion. The first is the default. */
+export const UPDATE_SERVICES = ['auto', 'present', 'none'] as const;
+export type UpdateServiceChoice = (typeof UPDATE_SERVICES)[number];
 
 /** Clusters that steps of a hosted control plane are for. */
 export const STEP_PLACES = ['management', 'hosted'] as const;

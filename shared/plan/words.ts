@@ -1,6 +1,8 @@
 import type { Condition } from '../safety/condition.ts';
 import type { HopVerdict, Verdict } from '../safety/verdict.ts';
 import { countInWords } from '../text/words.ts';
+import { minorOf } from '../version/minor.ts';
+import { mustParseVersion } from '../version/release-version.ts';
 
 export interface Minutes {
   readonly min: number;
@@ -24,25 +26,30 @@ export function roundMinutes(minutes: number): number {
 
 export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
   ready: 'Ready',
-  'ready-with-warnings': 'Ready, with warnings',
+  'ready-with-warnings': 'Ready with warnings',
   'action-required': 'Action required',
   blocked: 'Blocked',
-  unknown: 'Unknown, input is missing',
+  unknown: 'Unknown: missing input',
 };
 
 export const HOP_VERDICT_WORDS: Readonly<Record<HopVerdict, string>> = {
-  allowed: 'open',
-  'allowed-with-warnings': 'open, with warnings',
-  blocked: 'blocked',
-  'will-block': 'will be blocked',
-  unknown: 'not known',
+  allowed: 'Allowed',
+  'allowed-with-warnings': 'Allowed with warnings',
+  blocked: 'Blocked',
+  'will-block': 'Blocked later',
+  unknown: 'Unknown',
 };
 
-/** Upper case, to stand out in a list. */
+const EFFECT_WORDS: Readonly<Record<Condition['effect'], string>> = {
+  ok: 'OK',
+  info: 'Note',
+  warn: 'Warning',
+  inform: 'Upcoming blocker',
+  block: 'Blocker',
+};
+
 export function effectInWords({ effect, accepted }: Pick<Condition, 'effect' | 'accepted'>): string {
-  if (accepted) return 'ACCEPTED';
-  const words = { ok: 'OK', info: 'NOTE', warn: 'WARNING', inform: 'WILL BLOCK', block: 'BLOCKS' } as const;
-  return words[effect];
+  return accepted ? 'Accepted' : EFFECT_WORDS[effect];
 }
 
 const HOURS_FROM = 100;
@@ -67,17 +74,32 @@ export function totalInWords(total: PathMinutes): string {
   return `${rangeInWords(total)}${worst}`;
 }
 
-/** `2 blockers, 1 that will block, 3 warnings`; omits zero counts. */
+/** `2 blockers, 1 upcoming blocker, 3 warnings`; omits zero counts. */
 export function countsInWords(blockers: number, informs: number, warnings: number): string {
   const parts = [
     ...(blockers > 0 ? [countInWords(blockers, 'blocker')] : []),
-    ...(informs > 0 ? [`${informs} that will block`] : []),
+    ...(informs > 0 ? [countInWords(informs, 'upcoming blocker')] : []),
     ...(warnings > 0 ? [countInWords(warnings, 'warning')] : []),
   ];
-  return parts.length > 0 ? parts.join(', ') : 'nothing stands against it';
+  return parts.length > 0 ? parts.join(', ') : 'No blockers or warnings';
 }
 
 /** 0.0943 → `9.43%`. */
 export function shareInWords(share: number): string {
   return `${Math.round(share * 10_000) / 100}%`;
+}
+
+export interface OtherTarget {
+  readonly version: string;
+  readonly reason: string;
+}
+
+/** The newest patch of the current minor, unless it is the target or the cluster runs it. */
+export function alsoPossible(newestPatch: string | null, target: string | null): OtherTarget[] {
+  if (newestPatch === null || newestPatch === target) return [];
+  return [{ version: newestPatch, reason: `Newest patch of ${minorOf(mustParseVersion(newestPatch))}` }];
+}
+
+export function alsoPossibleInWords(others: readonly OtherTarget[]): string[] {
+  return others.map(({ version, reason }) => `Also possible: ${version}. ${reason}`);
 }

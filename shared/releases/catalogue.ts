@@ -8,6 +8,7 @@ import {
 } from '../version/arch.ts';
 import { type Minor, minorOf } from '../version/minor.ts';
 import { compareVersions, parseVersion, type ReleaseVersion } from '../version/release-version.ts';
+import type { SupportCalendar } from './lifecycle.ts';
 import { SINGLE_ARCHITECTURES } from './release-sources.ts';
 import type { ReleaseConfig } from './sources.ts';
 import { type StaticRelease, ignoredTest } from './static-releases.ts';
@@ -60,16 +61,17 @@ type Config = Pick<ReleaseConfig, 'sources' | 'staticReleases' | 'supportLevels'
 export function buildCatalogue(input: {
   readonly config: Config;
   readonly rows: readonly ReleaseRow[];
+  readonly calendar: SupportCalendar;
 }): Catalogue {
-  const { config } = input;
+  const { config, calendar } = input;
   const listed = new Map<string, Entry>();
   for (const row of input.rows) {
-    const entry = fromChannel(row, config);
+    const entry = fromChannel(row, config, calendar);
     if (entry) listed.set(keyOf(entry.release), entry);
   }
   const merged = new Map(listed);
   for (const pinned of config.staticReleases) {
-    const entry = fromConfiguration(pinned, config);
+    const entry = fromConfiguration(pinned, config, calendar);
     const key = keyOf(entry.release);
     merged.set(key, withSightings(entry, listed.get(key)));
   }
@@ -86,7 +88,7 @@ interface Entry {
   readonly release: CatalogueRelease;
 }
 
-function fromChannel(row: ReleaseRow, config: Config): Entry | null {
+function fromChannel(row: ReleaseRow, config: Config, calendar: SupportCalendar): Entry | null {
   const version = parseVersion(row.version);
   if (version === null) return null;
   const minor = minorOf(version);
@@ -96,12 +98,12 @@ function fromChannel(row: ReleaseRow, config: Config): Entry | null {
   const own = row.channels.filter((channel) => channel.endsWith(`-${minor}`));
   if (row.channels.length > 0 && own.length === 0) return null;
   const cpuArchitecture = cpuArchitectureOf(row.arch);
-  const { level, source: supportLevelSource } = supportLevelOf(version, own, config.supportLevels);
+  const { level, source: supportLevelSource } = supportLevelOf(version, own, config.supportLevels, calendar);
   const isMulti = cpuArchitecture === 'multi';
   const release: CatalogueRelease = {
     ...namesOf(version, cpuArchitecture),
     cpuArchitectures: isMulti ? (source?.multiCpuArchitectures ?? SINGLE_ARCHITECTURES) : [cpuArchitecture],
-    url: `quay.io/openshift-release-dev/ocp-release:${row.version}-${imageTagArch(cpuArchitecture)}`,
+    url: imageByTag(row.version, cpuArchitecture),
     payload: row.payload,
     supportLevel: level,
     supportLevelSource,
@@ -113,10 +115,15 @@ function fromChannel(row: ReleaseRow, config: Config): Entry | null {
   return { version, release };
 }
 
-function fromConfiguration(pinned: StaticRelease, config: Config): Entry {
+/** `quay.io/openshift-release-dev/ocp-release:4.14.3-aarch64` */
+export function imageByTag(version: string, cpu: CpuArchitecture): string {
+  return `quay.io/openshift-release-dev/ocp-release:${version}-${imageTagArch(cpu)}`;
+}
+
+function fromConfiguration(pinned: StaticRelease, config: Config, calendar: SupportCalendar): Entry {
   const version = parseVersion(pinned.version);
   if (version === null) throw new Error(`static release has the malformed version ${pinned.version}`);
-  const { level, source } = supportLevelOf(version, [], config.supportLevels);
+  const { level, source } = supportLevelOf(version, [], config.supportLevels, calendar);
   const release: CatalogueRelease = {
     ...namesOf(version, pinned.cpuArchitecture),
     cpuArchitectures: pinned.cpuArchitectures,
@@ -175,7 +182,11 @@ function newestFirst(a: Entry, b: Entry): number {
 export type ListedRelease = Pick<
   CatalogueRelease,
   'version' | 'upstreamVersion' | 'minor' | 'cpuArchitectures' | 'supportLevel' | 'withdrawnAt'
-> & { readonly default?: true };
+> & {
+  readonly default?: true;
+  /** Of a static release: its image as configured. */
+  readonly staticUrl?: string;
+};
 
 /** Newest first, without releases that the configuration ignores. */
 export function listedReleases(catalogue: Catalogue, ignored: readonly string[]): ListedRelease[] {
@@ -190,5 +201,6 @@ export function listedReleases(catalogue: Catalogue, ignored: readonly string[])
       supportLevel,
       ...(withdrawnAt !== undefined && { withdrawnAt }),
       ...(release.default && { default: true as const }),
+      ...(release.origin === 'static' && { staticUrl: release.url }),
     }));
 }

@@ -23,3 +23,15 @@ export function pairName(channel: string, arch: string): string {
 export function compareChannels(a: Channel, b: Channel): number {
   return compareMinors(a.minor, b.minor) || CHANNEL_ORDER.indexOf(a.prefix) - CHANNEL_ORDER.indexOf(b.prefix);
 }
+
+/** Holds releases before they are tested; `prerelease` was the name of candidate channels in 4.1. */
+export function isForTesters(channel: string): boolean {
+  return channel.startsWith('candidate-') || channel.startsWith('prerelease-');
+}
+
+/** `candidate-4.16 (not supported for production)`; other channels by their name. */
+export function labelledChannel(channel: string): string {
+  return isForTesters(channel) ? `${channel} (${NOT_FOR_PRODUCTION})` : channel;
+}
+
+export const NOT_FOR_PRODUCTION = 'not supported for production';

@@ -2,6 +2,7 @@ import { CONFIGURATION, InputValue, type Mistake, notesIn } from '../input/input
 import { readJson } from '../json/errors.ts';
 import { archOf, ARCHES, type Arch } from '../version/arch.ts';
 import { compareMinors, parseMinor, type Minor } from '../version/minor.ts';
+import { readSupportDates, type SupportDateTable } from './lifecycle.ts';
 import {
   A_MINOR,
   readReleaseSources,
@@ -9,8 +10,14 @@ import {
   type ReleaseSources,
   type ReleaseSourceWire,
 } from './release-sources.ts';
-import { readIgnoredVersions, readStaticReleases, type StaticRelease } from './static-releases.ts';
+import {
+  readExcludedInGraph,
+  readIgnoredVersions,
+  readStaticReleases,
+  type StaticRelease,
+} from './static-releases.ts';
 import { readSupportLevels, type SupportLevelTable } from './support.ts';
+import { type ExcludedInGraph, EXCLUDING_SETTING } from './values.ts';
 
 export interface ReleaseConfig {
   /** Sorted by minor, then architecture; channels in configured order. */
@@ -18,7 +25,10 @@ export interface ReleaseConfig {
   readonly asConfigured: readonly ReleaseSourceWire[];
   readonly staticReleases: readonly StaticRelease[];
   readonly ignored: readonly string[];
+  readonly excludedInGraph: ExcludedInGraph;
   readonly supportLevels: SupportLevelTable;
+  /** Replace rows of the built-in life cycle. */
+  readonly supportDates: SupportDateTable;
   readonly confirmRemoval: readonly Minor[];
 }
 
@@ -44,8 +54,10 @@ export interface ConfigPair {
 interface Sections {
   readonly release_sources?: ReleaseSources;
   readonly release_images?: readonly StaticRelease[];
-  readonly ignored_openshift_versions?: readonly string[];
+  readonly [EXCLUDING_SETTING]?: readonly string[];
+  readonly excluded_in_graph?: ExcludedInGraph;
   readonly support_levels?: SupportLevelTable;
+  readonly support_dates?: SupportDateTable;
   readonly confirm_removal?: readonly Minor[];
 }
 
@@ -59,8 +71,10 @@ interface Part {
 const READERS = {
   release_sources: readReleaseSources,
   release_images: readStaticReleases,
-  ignored_openshift_versions: readIgnoredVersions,
+  [EXCLUDING_SETTING]: readIgnoredVersions,
+  excluded_in_graph: readExcludedInGraph,
   support_levels: readSupportLevels,
+  support_dates: readSupportDates,
   confirm_removal: readConfirmRemoval,
 } as const satisfies Record<Key, (node: InputValue) => unknown>;
 const KEYS = Object.keys(READERS) as Key[];
@@ -70,7 +84,7 @@ const VARIABLES = {
   RELEASE_SOURCES: 'release_sources',
   DYNAMIC_OPENSHIFT_RELEASES_CONFIG: 'release_sources',
   RELEASE_IMAGES: 'release_images',
-  IGNORED_OPENSHIFT_VERSIONS: 'ignored_openshift_versions',
+  IGNORED_OPENSHIFT_VERSIONS: EXCLUDING_SETTING,
 } as const satisfies Partial<Record<keyof ReleaseConfigParts, Key>>;
 
 /** Reports all mistakes at once. Every key is optional: `{}` follows nothing and hides nothing. */
@@ -129,8 +143,10 @@ function assemble(sections: Sections): ReleaseConfig {
     sources: sections.release_sources?.sources ?? [],
     asConfigured: sections.release_sources?.asConfigured ?? [],
     staticReleases: sections.release_images ?? [],
-    ignored: sections.ignored_openshift_versions ?? [],
+    ignored: sections[EXCLUDING_SETTING] ?? [],
+    excludedInGraph: sections.excluded_in_graph ?? 'withhold',
     supportLevels: sections.support_levels ?? {},
+    supportDates: sections.support_dates ?? {},
     confirmRemoval: sections.confirm_removal ?? [],
   };
 }

@@ -2,9 +2,10 @@ import Range from 'semver/classes/range.js';
 import type { InputValue } from '../input/input-value.ts';
 import { parseCpuArchitecture, type CpuArchitecture, isMultiVersion, withoutMulti } from '../version/arch.ts';
 import { parseMinor, type Minor, minorOf } from '../version/minor.ts';
-import { parseVersion, compareVersions } from '../version/release-version.ts';
+import { parseVersion, compareVersions, type ReleaseVersion } from '../version/release-version.ts';
 import { ARCHITECTURE_NAMES, readSingleArchitectures, SINGLE_ARCHITECTURES } from './release-sources.ts';
 import { parseSupportLevel, SUPPORT_LEVELS, type SupportLevel } from './support.ts';
+import { EXCLUDED_IN_GRAPH, type ExcludedInGraph } from './values.ts';
 
 /** Release pinned by the configuration, whatever the channels list. */
 export interface StaticRelease {
@@ -148,6 +149,12 @@ export function readIgnoredVersions(node: InputValue): readonly string[] {
   return [...new Set(entries.filter((entry) => entry !== null))].toSorted();
 }
 
+/** Reads `excluded_in_graph`. */
+export function readExcludedInGraph(node: InputValue): ExcludedInGraph | undefined {
+  const parse = (text: string) => EXCLUDED_IN_GRAPH.find((choice) => choice === text) ?? null;
+  return node.parsedText(parse, 'a choice', EXCLUDED_IN_GRAPH) ?? undefined;
+}
+
 /**
  * With `['4.11', '4.12.1', '>=4.14.0 <4.14.5']`, matches 4.11.9, 4.12.1 and 4.14.3. Ranges include the pre-releases
  * between their ends.
@@ -159,6 +166,12 @@ export function ignoredTest(
   const ranges = entries.map(parseRange).filter((range) => range !== null);
   return ({ upstreamVersion, minor }) =>
     exact.has(upstreamVersion) || exact.has(minor) || ranges.some((range) => range.test(upstreamVersion));
+}
+
+/** The same test for parsed versions. */
+export function excludedTest(entries: readonly string[]): (version: ReleaseVersion) => boolean {
+  const isIgnored = ignoredTest(entries);
+  return (version) => isIgnored({ upstreamVersion: version.raw, minor: minorOf(version) });
 }
 
 function parseIgnored(text: string): string | null {

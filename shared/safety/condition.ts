@@ -1,9 +1,11 @@
+import { collectCommands } from '../cluster/document-kinds.ts';
+import type { ReportedKind } from '../cluster/facts.ts';
 import { entersMinor, type Hop, type SafetyOptions, type HopContext } from './hop.ts';
 import type { Effect, ConditionStatus, Origin } from './values.ts';
 
-const PAGE = 'docs/upgrade-safety.md';
+const PAGE = 'docs/reference/checks.md';
 
-/** `docs/upgrade-safety.md#poolsready` for `PoolsReady`. */
+/** `docs/reference/checks.md#poolsready` for `PoolsReady`. */
 export function docsOf(type: string): string {
   return `${PAGE}#${type.toLowerCase()}`;
 }
@@ -38,29 +40,38 @@ export interface Finding extends Condition {
   /** Blocks patch updates too: rollback, invalid versions, a lost control plane. */
   readonly evenForPatches?: true;
   readonly notAcceptable?: true;
+  /** Names that accept it, beside its type and reason. */
+  readonly acceptedAs?: readonly string[];
 }
 
 /** The main condition first, then additional findings. */
 export type Check = (context: HopContext) => readonly Finding[];
 
 export const INPUT_MISSING = 'InputMissing';
+/** An optional document was not sent; the verdict does not depend on it. */
+export const NOT_CHECKED = 'NotChecked';
 
 /** Reasons with another name in `oc adm upgrade recommend --accept`. */
-const NAMES_IN_OC: ReadonlyMap<string, string> = new Map([['UpdateInProgress', 'Progressing']]);
+const NAMES_IN_OC: ReadonlyMap<string, string> = new Map([
+  ['UpdateInProgress', 'Progressing'],
+  ['UpdateFailing', 'Failing'],
+  ['RiskApplies', 'ConditionalUpdateRisk'],
+]);
 
 /**
  * The next minor keeps the effect; later minors turn a blocker into an upcoming blocker; a patch is blocked only by
  * `evenForPatches`. Runs after all checks, so that no finding bypasses it.
  */
 export function settleFinding(finding: Finding, hop: Hop, options: SafetyOptions): Condition {
-  const { evenForPatches, notAcceptable, ...condition } = finding;
-  const found = options.strict && finding.reason === INPUT_MISSING ? 'block' : finding.effect;
+  const { evenForPatches, notAcceptable, acceptedAs = [], ...condition } = finding;
+  const isMissing = finding.reason === INPUT_MISSING || (finding.effect === 'warn' && isUndecided(finding));
+  const found = options.strict && isMissing ? 'block' : finding.effect;
   const effect = found === 'block' && !evenForPatches ? effectOf(hop) : found;
   const isAccepted =
     effect !== 'ok' &&
     effect !== 'info' &&
     !notAcceptable &&
-    [finding.type, finding.reason, NAMES_IN_OC.get(finding.reason)].some(
+    [finding.type, finding.reason, NAMES_IN_OC.get(finding.reason), ...acceptedAs].some(
       (name) => name !== undefined && options.accept.includes(name),
     );
   return { ...condition, effect, ...(isAccepted && { accepted: true as const }) };
@@ -70,6 +81,11 @@ function effectOf(hop: Hop): 'warn' | 'block' | 'inform' {
   // A later patch is blocked by the minor before it, not by itself.
   if (!entersMinor(hop)) return 'warn';
   return hop.minorDistance === 1 ? 'block' : 'inform';
+}
+
+/** A row of a table that a missing document leaves open, unlike the missing input of a whole check. */
+export function isUndecided({ status, objects = [] }: Pick<Condition, 'status' | 'objects'>): boolean {
+  return status === 'Unknown' && objects.some(({ detail }) => detail?.['cannotTell'] !== undefined);
 }
 
 export function finding({
@@ -98,5 +114,14 @@ export function inputMissing(type: string, what: string, commands: readonly stri
   return {
     ...finding({ type, status: 'Unknown', reason: INPUT_MISSING, message, effect: 'warn' }),
     remediation: commands,
+  };
+}
+
+/** An optional document was not sent, which affects no verdict. */
+export function notChecked(type: string, what: string, needs: readonly ReportedKind[]): Finding {
+  const message = `Not checked: ${what} not supplied`;
+  return {
+    ...finding({ type, status: 'Unknown', reason: NOT_CHECKED, message, effect: 'info' }),
+    remediation: collectCommands(...needs),
   };
 }

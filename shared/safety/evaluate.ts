@@ -1,31 +1,44 @@
 import type { ClusterFacts } from '../cluster/facts.ts';
 import { parseVersion, type ReleaseVersion } from '../version/release-version.ts';
-import { adminAcks, gatesToAcknowledge } from './checks/admin-acks.ts';
-import { apiRemovals, removalsToCheck } from './checks/api-removals.ts';
-import { clusterOperators } from './checks/cluster-operators.ts';
-import { etcdHealthy } from './checks/etcd-healthy.ts';
-import { hopSize } from './checks/hop-size.ts';
-import { kubeletSkew } from './checks/kubelet-skew.ts';
-import { noUpdateInProgress } from './checks/no-update-in-progress.ts';
-import { nodeComponents } from './checks/node-components.ts';
-import { nodesHealthy } from './checks/nodes-healthy.ts';
-import { notRollback } from './checks/not-rollback.ts';
-import { operatorsCompatible } from './checks/operators-compatible.ts';
-import { overrides } from './checks/overrides.ts';
-import { pathRecommended, risksToRead } from './checks/path-recommended.ts';
-import { poolsReady } from './checks/pools-ready.ts';
+import { apiRemovals, removalsToCheck } from './checks/compatibility/api-removals.ts';
+import { currentVersionAllowed } from './checks/compatibility/current-version-allowed.ts';
+import { extensionsCompatible } from './checks/compatibility/extensions-compatible.ts';
+import { hopSize } from './checks/compatibility/hop-size.ts';
+import { hostedCluster, withoutHostedInput } from './checks/compatibility/hosted-cluster.ts';
+import { hostedSkew } from './checks/compatibility/hosted-skew.ts';
+import { kubeletSkew } from './checks/compatibility/kubelet-skew.ts';
+import { nodeComponents } from './checks/compatibility/node-components.ts';
+import { notRollback } from './checks/compatibility/not-rollback.ts';
+import { operatorsCompatible } from './checks/compatibility/operators-compatible.ts';
+import { pathRecommended, risksToRead } from './checks/compatibility/path-recommended.ts';
+import { supportedTarget } from './checks/compatibility/supported-target.ts';
+import { adminAcks } from './checks/gates/admin-acks.ts';
+import { forwardGuards } from './checks/gates/forward-guards.ts';
+import { gatesToAcknowledge } from './checks/gates/gates-to-acknowledge.ts';
+import { overrides } from './checks/gates/overrides.ts';
+import { alertsQuiet } from './checks/health/alerts-quiet.ts';
+import { certificateRequestsApproved } from './checks/health/certificate-requests.ts';
+import { clusterOperatorsHealthy } from './checks/health/cluster-operators-healthy.ts';
+import { clusterOperators } from './checks/health/cluster-operators.ts';
+import { drainsPossible } from './checks/health/drains-possible.ts';
+import { etcdHealthy } from './checks/health/etcd-healthy.ts';
+import { machineHealthChecks } from './checks/health/machine-health-checks.ts';
+import { noUpdateInProgress } from './checks/health/no-update-in-progress.ts';
+import { nodesHealthy } from './checks/health/nodes-healthy.ts';
+import { poolsReady } from './checks/health/pools-ready.ts';
 import { type Condition, type Finding, settleFinding, type Check } from './condition.ts';
 import { isHosted, worksOnHosted } from './evidence/hosted.ts';
 import type { Hop, HopContext } from './hop.ts';
 import { reportedAgainst, upgradeable, hopVerdict, type HopVerdict } from './verdict.ts';
 
 /** For reported facts. In response order; every check runs for every hop. */
-export const CHECKS: readonly Check[] = [
+export const CHECKS: readonly Check[] = /* @__PURE__ */ withoutHostedInput([
   hopSize,
   notRollback,
   noUpdateInProgress,
   kubeletSkew,
   operatorsCompatible,
+  extensionsCompatible,
   apiRemovals,
   adminAcks,
   overrides,
@@ -33,9 +46,19 @@ export const CHECKS: readonly Check[] = [
   poolsReady,
   nodeComponents,
   pathRecommended,
+  supportedTarget,
   nodesHealthy,
   etcdHealthy,
-];
+  currentVersionAllowed,
+  clusterOperatorsHealthy,
+  certificateRequestsApproved,
+  drainsPossible,
+  machineHealthChecks,
+  alertsQuiet,
+  hostedSkew,
+  hostedCluster,
+  forwardGuards,
+]);
 
 /** For assumed facts: what to do before a hop. */
 export const VERSION_CHECKS: readonly Check[] = [removalsToCheck, gatesToAcknowledge, risksToRead];
@@ -60,12 +83,25 @@ export function evaluateHops({
   checks,
   facts,
   hops,
+  pools,
   options,
   now,
+  isCurrentExcluded = false,
+  calendar,
 }: Omit<HopContext, 'current' | 'hop'> & { readonly checks: readonly Check[] }): EvaluatedHop[] {
   const current = currentVersion(facts);
   return hops.map((hop) => {
-    const context: HopContext = { facts, current, hop, hops, options, now };
+    const context: HopContext = {
+      facts,
+      current,
+      hop,
+      hops,
+      pools,
+      options,
+      now,
+      isCurrentExcluded,
+      calendar,
+    };
     const findings = checks.flatMap((check) => check(context));
     const settle = (finding: Finding): Condition => {
       const condition = settleFinding(finding, hop, options);

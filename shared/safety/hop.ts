@@ -1,5 +1,6 @@
 import type { ClusterFacts } from '../cluster/facts.ts';
 import type { Hop as PathHop, PathStep } from '../path/solver/solve.ts';
+import type { SupportCalendar } from '../releases/lifecycle.ts';
 import { ordinalOf, type UpdateType, kubernetesMinorOf, updateTypeOf } from '../version/release-line.ts';
 import { type ReleaseVersion, mustParseVersion } from '../version/release-version.ts';
 import type { API_REMOVALS, SKEW_POLICIES, STRATEGIES } from './values.ts';
@@ -40,15 +41,30 @@ export function entersMinor({ from, to, minorDistance }: Hop): boolean {
   return minorDistance > 0 && ordinalOf(to) > ordinalOf(from);
 }
 
+/** Points of the path at which the nodes of a pool reboot; control plane nodes reboot with every hop. */
+export interface PlannedPool {
+  /** Null for nodes without a pool. */
+  readonly pool: string | null;
+  /** `beforeHop` is null at the end of the path. */
+  readonly rolls: readonly { readonly beforeHop: number | null }[];
+}
+
 export interface HopContext {
   readonly facts: ClusterFacts;
   /** The version the cluster reconciles; null if invalid. */
   readonly current: ReleaseVersion | null;
   readonly hop: Hop;
   readonly hops: readonly Hop[];
+  readonly pools: readonly PlannedPool[];
   readonly options: SafetyOptions;
   /** Milliseconds since 1970. */
   readonly now: number;
+  /**
+   * The configuration excludes the version that the cluster runs.
+   * @default false
+   */
+  readonly isCurrentExcluded?: boolean;
+  readonly calendar: SupportCalendar;
 }
 
 /** Expects the source first. Distances count from the cluster's current version. */

@@ -20,3 +20,5 @@ export type ConditionStatus = (typeof CONDITION_STATUSES)[number];
 /** Computed by Cairn, reported by the cluster, or from Cairn's tables. */
 export const ORIGINS = ['computed', 'reported', 'catalogue'] as const;
 export type Origin = (typeof ORIGINS)[number];
+/** Kind of the objects that name known risks of an update. */
+export const RISK_KIND = 'ConditionalUpdateRisk';

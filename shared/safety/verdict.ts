@@ -1,5 +1,6 @@
 import type { ClusterFacts } from '../cluster/facts.ts';
-import { type Condition, type Finding, INPUT_MISSING } from './condition.ts';
+import { excerpt } from '../text/quote.ts';
+import { type Condition, type Finding, INPUT_MISSING, isUndecided } from './condition.ts';
 import { entersMinor, type Hop } from './hop.ts';
 import type { HOP_VERDICTS, VERDICTS, Effect } from './values.ts';
 
@@ -30,12 +31,24 @@ export function countEffect(conditions: readonly Condition[], effect: Effect): n
   return conditions.filter((condition) => condition.effect === effect && !condition.accepted).length;
 }
 
+/** Rows that missing documents leave open count as one: a single step collects the documents. */
+export function countWarnings(conditions: readonly Condition[]): number {
+  const open = countEffect(conditions.filter(isUndecided), 'warn');
+  return countEffect(conditions, 'warn') - open + Math.min(open, 1);
+}
+
 function has(conditions: readonly Condition[], effect: Effect): boolean {
   return countEffect(conditions, effect) > 0;
 }
 
 /** Supplied, but without objects that every cluster has. */
-const EMPTY_INPUT: readonly string[] = ['NoNodes', 'NoClusterOperators', 'NoHistory'];
+const EMPTY_INPUT: readonly string[] = [
+  'NoNodes',
+  'NoControlPlaneNodes',
+  'NoPools',
+  'NoClusterOperators',
+  'NoHistory',
+];
 
 /** Unknown because of the input, not because of the cluster. */
 export function isMissingInput({ status, reason, accepted }: Condition): boolean {
@@ -56,7 +69,7 @@ export function upgradeable(conditions: readonly Condition[], facts: ClusterFact
   const [only, second] = told;
   const common = { type: 'Upgradeable', origin: 'computed', objects: reportedBy(facts) } as const;
   if (!only) {
-    const message = 'Nothing stands against it';
+    const message = 'No blockers or warnings';
     return { ...common, status: 'True', reason: 'AsExpected', message, effect: 'ok' };
   }
   return {
@@ -81,10 +94,18 @@ function reportedBy({ clusterVersion }: ClusterFacts) {
     {
       kind: 'ClusterVersion',
       name: 'version',
-      detail: { status, reason, message, ...(since !== null && { since }) },
+      detail: { status, reason, message: excerpt(message), ...(since !== null && { since }) },
     },
   ];
 }
+
+/** No causes of Upgradeable=False: who accepts them does not accept the report of the cluster. */
+const OTHER_CAUSES: ReadonlySet<string> = new Set([
+  'ClusterOperatorsHealthy',
+  'EtcdHealthy',
+  'NodesHealthy',
+  'PathRecommended',
+]);
 
 /**
  * The cluster reports Upgradeable=False, but no check found a blocker. It can know more than the documents show, such
@@ -98,14 +119,20 @@ export function reportedAgainst(
   const reported = clusterVersion?.conditions.find(({ type }) => type === 'Upgradeable');
   const isNextMinor = entersMinor(hop) && hop.minorDistance === 1;
   if (!isNextMinor || reported?.status !== 'False') return [];
-  if (conditions.some(({ effect }) => effect === 'block')) return [];
+  if (
+    conditions.some(
+      ({ effect, accepted, type }) => effect === 'block' && (!accepted || !OTHER_CAUSES.has(type)),
+    )
+  ) {
+    return [];
+  }
   const { reason, message, since } = reported;
   return [
     {
       type: 'ReportedUpgradeable',
       status: 'False',
       reason: reason === '' ? 'NotUpgradeable' : reason,
-      message: message === '' ? 'The cluster says that it must not be updated to the next minor' : message,
+      message: excerpt(message) || 'The cluster reports that it cannot be updated to the next minor',
       effect: 'block',
       origin: 'reported',
       ...(since !== null && { since }),

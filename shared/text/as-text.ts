@@ -67,12 +67,13 @@ function linesAsText({ lines, table, items = [] }: LinesBlock): string {
 }
 
 function findingAsText(
-  { effect, type, reason, message, advice, commands, url }: FindingBlock,
+  { effect, title, type, reason, message, advice, commands, url }: FindingBlock,
   style: TextStyle,
 ): string {
   const lines = singleLines(message);
   return [
-    `  ${style.effect(effect)}  ${singleLine(type)} (${singleLine(reason)})`,
+    `  ${style.effect(effect)}  ${singleLine(title)}`,
+    `    ${singleLine(type)} (${singleLine(reason)})`,
     ...lines.flatMap((line) => wrap(line, '    ', lines.length > 1 ? '      ' : '    ')),
     ...advice.flatMap((text) => wrap(singleLine(text), '    - ', '      ')),
     ...(url === null ? [] : [`    - ${singleLine(`Read ${url}`)}`]),

@@ -1,6 +1,7 @@
 export interface FindingBlock {
   readonly kind: 'finding';
   readonly effect: string;
+  readonly title: string;
   readonly type: string;
   readonly reason: string;
   readonly message: string;

@@ -48,9 +48,10 @@ function list(items: readonly string[]): string {
   return items.map((item) => `- ${atStart(inline(item))}`).join('\n');
 }
 
-function findingAsMarkdown({ effect, type, reason, message, advice, commands, url }: FindingBlock): string {
+function findingAsMarkdown(block: FindingBlock): string {
+  const { effect, title, type, reason, message, advice, commands, url } = block;
   return parts([
-    `**${effect}** ${inline(type)} (${inline(reason)})`,
+    `**${effect}** ${inline(title)} (${inline(type)}, ${inline(reason)})`,
     brokenLines(singleLines(message)),
     list([...advice, ...(url === null ? [] : [`Read ${url}`])]),
     commands.length > 0 ? codeBlock(commands, '') : '',

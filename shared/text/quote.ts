@@ -8,7 +8,20 @@ interface QuoteOptions {
 export const SENT = { longest: 100 } as const satisfies QuoteOptions;
 
 export function truncate(text: string, longest: number = SENT.longest): string {
-  return text.length <= longest ? text : `${text.slice(0, longest)}…`;
+  return text.length <= longest ? text : `${cut(text, longest)}…`;
+}
+
+/** Drops a surrogate that would lose its second half. */
+export function cut(text: string, longest: number): string {
+  return text.slice(0, longest).replace(/[\uD800-\uDBFF]$/, '');
+}
+
+/** Characters that answers have of a message of the cluster. */
+const LONGEST_MESSAGE = 500;
+
+/** Message of the cluster as it is, with line breaks. */
+export function excerpt(message: string): string {
+  return cut(message, LONGEST_MESSAGE);
 }
 
 /** Short form for messages: `"4.14"`, `4.14`, `null`, `an array`. */

@@ -48,6 +48,22 @@ export function isExtendedSupport({ major, minor }: MinorRelease): boolean {
   return major > 4 && minor % 3 === 2;
 }
 
+/** Ends of a Control Plane Only update. 4.23 is EUS, but its nodes must not be two minors behind. */
+export function isEusToEus(from: MinorRelease, to: MinorRelease): boolean {
+  return (
+    isExtendedSupport(from) &&
+    isExtendedSupport(to) &&
+    ordinalOf(to) > ordinalOf(from) &&
+    !(to.major === 4 && to.minor === FIRST_OF_FIVE)
+  );
+}
+
+/** `{major: 4, minor: 16}` of `4.16`, `4.16.3`; null for others, such as `latest`. */
+export function minorReleaseOf(text: string): MinorRelease | null {
+  const [major = Number.NaN, minor = Number.NaN] = text.split('.', 2).map(Number);
+  return Number.isNaN(major + minor) ? null : { major, minor };
+}
+
 export interface KubernetesMinor {
   readonly minor: number;
   /** Expected only: no release with it exists yet. */

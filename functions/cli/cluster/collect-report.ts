@@ -12,6 +12,7 @@ import {
   type ClusterSource,
   IMAGE_QUERIES,
   IN_USE_QUERIES,
+  WORKLOAD_QUERIES,
   queryName,
   queryPath,
 } from './queries.ts';
@@ -30,6 +31,8 @@ export interface Wanted {
   readonly collectedAt: number;
   /** Keep the names of people who use removed APIs. */
   readonly usernames: boolean;
+  /** Read pods, routes and other workloads too. */
+  readonly workloads: boolean;
   /** One for each pruner that gets a report. */
   readonly uses: readonly InUsePolicy[];
 }
@@ -62,6 +65,7 @@ export async function collectFromCluster(source: ClusterSource, wanted: Wanted):
     const describe = (mistake: Mistake) => `${name}: ${mistakeInWords(mistake)}`;
     const reading = await source.read(query, (pages) => splitDocumentStream(pages, readersOf(wanted, asked)));
     if (reading?.facts) facts.add(reading.facts, describe);
+    else if (reading === null) facts.miss(query);
     for (const [at, parts] of uses.entries()) {
       if (!isForUse || !isNeeded(query, wanted.uses[at]!)) continue;
       const part = reading?.uses[at];
@@ -82,16 +86,17 @@ interface Readers {
 }
 
 /** Without duplicates: pods are read for both. */
-function queriesOf({ uses }: Wanted): readonly (Readers & { readonly query: ClusterQuery })[] {
+function queriesOf({ uses, workloads }: Wanted): readonly (Readers & { readonly query: ClusterQuery })[] {
   const forUse = [...IN_USE_QUERIES, ...IMAGE_QUERIES].filter((query) =>
     uses.some((policy) => isNeeded(query, policy)),
   );
   const isAmong = (queries: readonly ClusterQuery[], path: string) =>
     queries.some((query) => queryPath(query) === path);
-  const byPath = new Map([...CLUSTER_QUERIES, ...forUse].map((query) => [queryPath(query), query]));
+  const forFacts = [...CLUSTER_QUERIES, ...(workloads ? WORKLOAD_QUERIES : [])];
+  const byPath = new Map([...forFacts, ...forUse].map((query) => [queryPath(query), query]));
   return Array.from(byPath, ([path, query]) => ({
     query,
-    isForFacts: isAmong(CLUSTER_QUERIES, path),
+    isForFacts: isAmong(forFacts, path),
     isForUse: isAmong(forUse, path),
   }));
 }
@@ -122,15 +127,27 @@ type Describe = (mistake: Mistake) => string;
 class FactParts {
   readonly #parts: ClusterFacts[] = [];
   readonly #mistakes: string[] = [];
+  readonly #missed = new Set<string>();
 
   add(reading: DocumentReading, describe: Describe): void {
     if (reading.ok) this.#parts.push(reading.facts);
     else this.#mistakes.push(...reading.mistakes.map(describe));
   }
 
+  miss({ facts = [] }: ClusterQuery): void {
+    for (const fact of facts) this.#missed.add(fact);
+  }
+
   join(wanted: Wanted): ClusterFacts | Failure {
     if (this.#mistakes.length > 0) return badInput(...this.#mistakes);
-    const known = this.#parts.flatMap((facts) => Object.entries(facts).filter(([, value]) => value !== null));
+    const known = new Map<string, unknown>();
+    for (const [fact, value] of this.#parts.flatMap((facts) => Object.entries(facts))) {
+      const former = known.get(fact);
+      // MachineHealthChecks alone must not count as all health checks.
+      if (value === null || this.#missed.has(fact)) continue;
+      // Several kinds can give one fact: Deployments and StatefulSets.
+      known.set(fact, Array.isArray(former) ? [...former, ...(value as unknown[])] : value);
+    }
     const nothing = factsReader(wanted).finish(0, null) as Extract<DocumentReading, { ok: true }>;
     return { ...nothing.facts, ...Object.fromEntries(known) };
   }

@@ -4,11 +4,11 @@ import { badInput, notKnown } from '../../runtime/exit.ts';
 import type { Host, TrustedAnswer } from '../host.ts';
 import { askRepeatedly, USER_AGENT } from '../service/remote-service.ts';
 import {
+  absentDocument,
   type ClusterQuery,
   type ClusterSource,
-  emptyList,
   listOf,
-  mayBeAbsent,
+  mayLackKind,
   queryName,
   queryPath,
 } from './queries.ts';
@@ -28,6 +28,8 @@ export const KUBE_LIMITS = {
 type KubeLimits = Readonly<typeof KUBE_LIMITS>;
 
 const MOST_CHARACTERS = 500;
+/** Bytes of an error response. */
+const LONGEST_STATUS = 64 * 1024;
 /** Mount point of the service account in every pod. */
 const FOLDER = '/var/run/secrets/kubernetes.io/serviceaccount';
 
@@ -71,7 +73,12 @@ async function* pagesOf(
   const { kind, name, selector } = query;
   const path = queryPath(query);
   if (name !== undefined) {
-    const object = shown(await ask(path), query);
+    const answer = await ask(path);
+    if (isAbsent(answer, query)) {
+      yield absentDocument(query);
+      return;
+    }
+    const object = shown(answer, query);
     headOf(object, kind);
     yield object;
     return;
@@ -84,8 +91,8 @@ async function* pagesOf(
       ...(next !== '' && { continue: next }),
     });
     const answer = await ask(path, search);
-    if (answer.status === 404 && next === '' && mayBeAbsent(query)) {
-      yield emptyList(query);
+    if (next === '' && isAbsent(answer, query)) {
+      yield absentDocument(query);
       return;
     }
     const page = shown(answer, query);
@@ -94,6 +101,14 @@ async function* pagesOf(
     yield page;
     next = following;
   } while (next !== '');
+}
+
+/** The cluster lacks the kind, or has it without this object. */
+function isAbsent({ status, body }: TrustedAnswer, query: ClusterQuery): boolean {
+  if (status !== 404 || query.isOptional !== true) return false;
+  const text = Buffer.from(body.subarray(0, LONGEST_STATUS)).toString('utf8');
+  const { reason } = { ...(parsed(text) as { readonly reason?: unknown } | null) };
+  return mayLackKind(query) || (query.name !== undefined && reason === 'NotFound');
 }
 
 function shown(answer: TrustedAnswer, { name }: ClusterQuery): Uint8Array {
@@ -171,7 +186,7 @@ function kubeApi(account: ServiceAccount, host: Host, limits: KubeLimits): AskKu
 }
 
 function statusMessage({ status, body }: TrustedAnswer): string {
-  const text = Buffer.from(body.subarray(0, 64 * 1024)).toString('utf8');
+  const text = Buffer.from(body.subarray(0, LONGEST_STATUS)).toString('utf8');
   const { message } = { ...(parsed(text) as { readonly message?: unknown } | null) };
   const reason = singleLine(typeof message === 'string' ? message : text).slice(0, MOST_CHARACTERS);
   return reason === '' ? `status ${status}` : `${reason} (${status})`;

@@ -4,11 +4,11 @@ import { badInput, notKnown } from '../../runtime/exit.ts';
 import type { Host } from '../host.ts';
 import { inCluster } from './kube-api.ts';
 import {
+  absentDocument,
   type ClusterQuery,
   type ClusterSource,
-  emptyList,
   listOf,
-  mayBeAbsent,
+  mayLackKind,
   queryName,
 } from './queries.ts';
 
@@ -46,6 +46,7 @@ export interface Collected {
 }
 
 const NEWLINE = Buffer.from('\n');
+const NOT_FOUND = /^Error from server \(NotFound\)/;
 /** Characters of an empty list. */
 const MOST_CHARACTERS = 1000;
 
@@ -82,7 +83,10 @@ function ocSource(args: ParsedArgs, host: Host): ClusterSource {
       const asked = ocQuery(query);
       const printed = await ocGet(asked, args, host);
       if ('document' in printed) return take(onePage(printed.document));
-      if (printed.isAbsent && mayBeAbsent(query)) return take(onePage(emptyList(query)));
+      const isAbsent = printed.isAbsent
+        ? mayLackKind(query)
+        : query.isOptional === true && query.name !== undefined && NOT_FOUND.test(printed.why);
+      if (isAbsent) return take(onePage(absentDocument(query)));
       goWithout(asked, printed.why, host);
       return null;
     },

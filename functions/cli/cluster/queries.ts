@@ -1,21 +1,12 @@
-import { ADMIN_ACKS, ADMIN_GATES } from '@cairn/shared/cluster/kinds';
+import { DOCUMENT_KINDS, type DocumentKind } from '@cairn/shared/cluster/document-kinds';
 import { IMAGE_GROUPS, USING_KINDS } from '@cairn/shared/prune/images/in-use/kinds';
+import { STATUS_FACTS } from '@cairn/shared/update-status/input';
 
-export interface ClusterQuery {
-  readonly kind: string;
-  /** Empty for the core group. */
-  readonly group: string;
-  readonly version: string;
-  /** Plural name: `nodes`. */
-  readonly resource: string;
-  readonly name?: string;
-  /** Absent for cluster-scoped objects. */
-  readonly namespace?: string;
-  /** Label selector, used where the other objects are many. */
-  readonly selector?: string;
-  /** Not a failure if missing or forbidden; the dependent checks are then unknown. */
-  readonly isOptional?: boolean;
-}
+export type ClusterQuery = Pick<
+  DocumentKind,
+  'kind' | 'group' | 'version' | 'resource' | 'name' | 'namespace' | 'selector' | 'isOptional'
+> &
+  Partial<Pick<DocumentKind, 'facts'>>;
 
 export interface ClusterSource {
   /**
@@ -28,51 +19,21 @@ export interface ClusterSource {
   ): Promise<Taken | null>;
 }
 
-const CORE = { group: '', version: 'v1' } as const;
-const CONFIG = { group: 'config.openshift.io', version: 'v1' } as const;
-const CONFIG_MAP = { ...CORE, kind: 'ConfigMap', resource: 'configmaps', isOptional: true } as const;
+const queriesOf = (wanted: DocumentKind['component']): readonly ClusterQuery[] =>
+  DOCUMENT_KINDS.filter(({ component }) => component === wanted);
 
 /** Input of the upgrade checks. The roles in `infra/cluster` grant exactly this. */
-export const CLUSTER_QUERIES: readonly ClusterQuery[] = [
-  { ...CONFIG, kind: 'ClusterVersion', resource: 'clusterversions', name: 'version' },
-  { ...CONFIG, kind: 'ClusterOperator', resource: 'clusteroperators' },
-  { ...CORE, kind: 'Node', resource: 'nodes' },
-  {
-    kind: 'MachineConfigPool',
-    group: 'machineconfiguration.openshift.io',
-    version: 'v1',
-    resource: 'machineconfigpools',
-    isOptional: true,
-  },
-  {
-    kind: 'ClusterServiceVersion',
-    group: 'operators.coreos.com',
-    version: 'v1alpha1',
-    resource: 'clusterserviceversions',
-    // Skip the copies that OLM creates in every watched namespace.
-    selector: '!olm.copiedFrom',
-    isOptional: true,
-  },
-  {
-    kind: 'Subscription',
-    group: 'operators.coreos.com',
-    version: 'v1alpha1',
-    resource: 'subscriptions',
-    isOptional: true,
-  },
-  {
-    kind: 'APIRequestCount',
-    group: 'apiserver.openshift.io',
-    version: 'v1',
-    resource: 'apirequestcounts',
-    isOptional: true,
-  },
-  { ...CONFIG_MAP, ...ADMIN_GATES },
-  { ...CONFIG_MAP, ...ADMIN_ACKS },
-  { ...CONFIG, kind: 'Infrastructure', resource: 'infrastructures', name: 'cluster', isOptional: true },
-  { ...CONFIG, kind: 'Network', resource: 'networks', name: 'cluster', isOptional: true },
-  { ...CORE, kind: 'Pod', resource: 'pods', isOptional: true },
-];
+export const CLUSTER_QUERIES = queriesOf('base');
+/** Further input, about workloads; the reporter reads it only with the component `workloads`. */
+export const WORKLOAD_QUERIES = queriesOf('workloads');
+
+/** Input of the update status, also kinds that a plan does not read from a cluster. */
+export const STATUS_QUERIES: readonly ClusterQuery[] = DOCUMENT_KINDS.filter(({ facts }) =>
+  facts.some((fact) => (STATUS_FACTS as readonly string[]).includes(fact)),
+);
+
+/** Input of a plan for a hosted cluster, from its management cluster. The reporter does not read it. */
+export const HOSTED_QUERIES = queriesOf('hosted');
 
 const [IMAGES] = IMAGE_GROUPS;
 
@@ -114,14 +75,20 @@ export function listOf({ kind, group, version }: ClusterQuery) {
   return { kind: `${kind}List`, apiVersion: group === '' ? version : `${group}/${version}` };
 }
 
-export function emptyList(query: ClusterQuery): Uint8Array {
-  return Buffer.from(JSON.stringify({ ...listOf(query), items: [] }));
+/** Document for an object or kind that the cluster lacks: an empty list, or an object without content. */
+export function absentDocument(query: ClusterQuery): Uint8Array {
+  const { kind, version, name, namespace } = query;
+  const absent =
+    namespace === undefined
+      ? { ...listOf(query), items: [] }
+      : { kind, apiVersion: version, metadata: { namespace, name } };
+  return Buffer.from(JSON.stringify(absent));
 }
 
 /**
  * The cluster can lack the kind. All clusters have the Kubernetes groups, whose names have no dot: if one is missing,
  * the response is not from a cluster.
  */
-export function mayBeAbsent({ group, name, isOptional = false }: ClusterQuery): boolean {
-  return isOptional && name === undefined && group.includes('.');
+export function mayLackKind({ group, isOptional = false }: ClusterQuery): boolean {
+  return isOptional && group.includes('.');
 }

@@ -33,9 +33,12 @@ export async function readClusterDocuments(
 ): Promise<Uint8Array> {
   const source = await openSource(args, host);
   if (source === null) return readFiles(args, host);
-  const documents: Uint8Array[] = [];
-  for (const query of queries) documents.push(...((await source.read(query, allOf)) ?? []));
-  return joined(documents);
+  const read: { readonly query: ClusterQuery; readonly pages: readonly Uint8Array[] | null }[] = [];
+  for (const query of queries) read.push({ query, pages: await source.read(query, allOf) });
+  const missed = new Set(read.flatMap(({ query, pages }) => (pages === null ? (query.facts ?? []) : [])));
+  // MachineHealthChecks alone must not count as all health checks.
+  const isWhole = ({ facts = [] }: ClusterQuery) => !facts.some((fact) => missed.has(fact));
+  return joined(read.flatMap(({ query, pages }) => (isWhole(query) ? (pages ?? []) : [])));
 }
 
 export async function readFiles(args: ParsedArgs, host: Host): Promise<Uint8Array> {

@@ -1,4 +1,5 @@
 import { normalizeGraph } from '@cairn/shared/graph/normalize';
+import type { SupportSettings } from '@cairn/shared/releases/lifecycle';
 import type { Block } from '@cairn/shared/text/blocks';
 import { countInWords } from '@cairn/shared/text/words';
 import { type Arch, ARCHES } from '@cairn/shared/version/arch';
@@ -9,7 +10,7 @@ import type { Output } from '../../runtime/lazy.ts';
 import type { Command, Host } from '../host.ts';
 import { formatOf, outputFlag, printAnswer } from '../output.ts';
 import { archOfFlag, openGraphs, openService } from '../service/open-service.ts';
-import { type KnownGraph, saveGraphs } from '../service/saved-graphs.ts';
+import { type KnownGraph, type SavedReleases, saveGraphs } from '../service/saved-graphs.ts';
 import { accepted, jsonOf, requestEach, type Service } from '../service/service.ts';
 import { SOURCE_FLAGS, QUESTION_FLAGS } from './common-flags.ts';
 
@@ -88,15 +89,16 @@ async function save(
   wanted: () => { readonly channels: readonly string[]; readonly arch: Arch },
 ): Promise<number> {
   const local = await openGraphs(args, host, wanted);
-  const graphs = local ?? (await fetchServed(await openService(args, host, wanted), args, host));
+  const releases = local ?? (await fetchServed(await openService(args, host, wanted), args, host));
+  const { graphs } = releases;
   if (graphs.length === 0) throw badInput('there is no such channel, nothing was written');
-  const bytes = saveGraphs(graphs);
+  const bytes = saveGraphs(releases);
   await host.writeFile(file, bytes);
   host.out.write(`${file}: ${countInWords(graphs.length, 'graph')}, ${bytes.length} bytes\n`);
   return EXIT.ready;
 }
 
-async function fetchServed(service: Service, args: ParsedArgs, host: Host): Promise<readonly KnownGraph[]> {
+async function fetchServed(service: Service, args: ParsedArgs, host: Host): Promise<SavedReleases> {
   const listed = (await listAll(service, args)).filter(
     ({ channel, publishedAt }) =>
       publishedAt !== null && (args.arguments.length === 0 || args.arguments.includes(channel)),
@@ -106,11 +108,20 @@ async function fetchServed(service: Service, args: ParsedArgs, host: Host): Prom
     if (host.err.isTerminal) host.err.write(`\r${++done} of ${listed.length} graphs`);
     if (host.err.isTerminal && done === listed.length) host.err.write('\n');
   };
-  return requestEach(listed, async ({ channel, arch }) => {
+  const graphs = await requestEach(listed, async ({ channel, arch }) => {
     const graph = await fetchOne(service, channel, arch);
     showProgress();
     return graph;
   });
+  return { graphs, support: await fetchSupport(service) };
+}
+
+/** Earlier releases of the service do not send their settings. */
+async function fetchSupport(service: Service): Promise<SavedReleases['support']> {
+  const answer = await service.ask({ method: 'GET', path: '/v1/support' });
+  if (answer.status === 404) return null;
+  const { eusTerms, dates } = jsonOf(accepted(answer)) as Partial<SupportSettings>;
+  return eusTerms === undefined || dates === undefined ? null : { eusTerms, dates };
 }
 
 async function fetchOne(service: Service, channel: string, arch: Arch): Promise<KnownGraph> {
@@ -131,6 +142,8 @@ async function fetchOne(service: Service, channel: string, arch: Arch): Promise<
     syncedAt: detail.freshness.lastSuccessAt ?? detail.publishedAt!,
     publishedAt: detail.publishedAt!,
     withdrawn: detail.withdrawn,
+    // Earlier releases of the service do not send it.
+    excluded: (detail as Partial<Detail>).excluded ?? [],
   };
 }
 

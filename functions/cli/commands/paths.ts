@@ -1,11 +1,13 @@
-import { PLATFORM_ONLY } from '@cairn/shared/path/mirror-list';
+import { PLATFORM_ONLY, signatureNote } from '@cairn/shared/path/mirror-list';
 import { PREFERENCES } from '@cairn/shared/path/values';
+import { labelledChannel } from '@cairn/shared/releases/channel';
 import type { Block } from '@cairn/shared/text/blocks';
 import { countInWords } from '@cairn/shared/text/words';
 import type { UpgradePathAnswer } from '../../paths/schema.ts';
 import { badInput, EXIT } from '../../runtime/exit.ts';
 import type { Output } from '../../runtime/lazy.ts';
 import type { Command } from '../host.ts';
+import { IMAGE_SET_FLAGS, printImageSets, refuseUnusedFlags } from '../image-set-folder.ts';
 import { formatOf, outputFlag, printAnswer } from '../output.ts';
 import { archOfFlag, channelsBetween, openService } from '../service/open-service.ts';
 import { accepted, jsonOf } from '../service/service.ts';
@@ -25,11 +27,7 @@ const OWN_FLAGS = {
   prerelease: { kind: 'switch', help: 'steps may be pre-releases' },
   alternatives: { kind: 'text', value: 'NUMBER', help: 'so many further ways, up to 3 (0)' },
   'include-source': { kind: 'switch', help: 'mirror the present release as well' },
-  file: {
-    kind: 'text',
-    value: 'NUMBER',
-    help: 'with -o imageset: only this file, when the releases do not fit into one',
-  },
+  ...IMAGE_SET_FLAGS,
   output: outputFlag(['text', 'json', 'yaml', 'markdown', 'imageset', 'images']),
 } as const satisfies Command['flags'];
 
@@ -41,9 +39,6 @@ const PARAMETERS = [
   'include-source',
   'file',
 ];
-/** Names of the HTTP API. */
-const FILES = { imageset: 'imageset', images: 'text' } as const;
-
 export const paths: Command = {
   name: 'paths',
   summary: 'the way from one version to another, and what to mirror for it',
@@ -55,9 +50,10 @@ export const paths: Command = {
   examples: [
     'cairn paths 4.14.20 4.16 --url https://cairn.example.com',
     'cairn paths 4.14.20 4.16.8 --upstream https://api.openshift.com/api/upgrades_info/v1/graph',
-    'cairn paths 4.14.20 4.16.8 --graph graphs.json.gz -o imageset > imageset.yaml',
+    'cairn paths 4.14.20 4.16.8 --graph graphs.json.gz -o imageset --dir imagesets',
   ],
   async run(args, host) {
+    refuseUnusedFlags(args);
     const [from, to] = args.arguments;
     if (from === undefined) throw badInput('FROM is needed: the version of the cluster, such as 4.14.20');
     const service = await openService(args, host, () => {
@@ -68,10 +64,19 @@ export const paths: Command = {
     query.set('from', from);
     if (to !== undefined) query.set('to', to);
     const format = formatOf(args);
-    if (format === 'imageset' || format === 'images') query.set('format', FILES[format]);
-    const answer = accepted(await service.ask({ method: 'GET', path: '/v1/upgrade-paths', query }));
-    if (format === 'imageset' || format === 'images') {
+    const ask = async (asked: string) => {
+      query.set('format', asked);
+      return accepted(await service.ask({ method: 'GET', path: '/v1/upgrade-paths', query }));
+    };
+    if (format === 'imageset') {
+      await printImageSets(args, host, await ask('imageset'), async () => jsonOf(await ask('json')));
+      return EXIT.ready;
+    }
+    const answer = await ask(format === 'images' ? 'text' : 'json');
+    if (format === 'images') {
       host.out.write(answer.body);
+      const note = signatureNote((jsonOf(await ask('json')) as PathAnswer).mirror);
+      if (note !== null) host.err.write(`${note}.\n`);
       return EXIT.ready;
     }
     const found = jsonOf(answer) as PathAnswer;
@@ -91,6 +96,7 @@ function pathDocument(answer: PathAnswer): readonly Block[] {
 
 function foundBlocks(answer: Found): Block[] {
   const { from, to, arch, stats, path, mirror } = answer;
+  const signatures = signatureNote(mirror);
   if (path.length === 1) return [{ kind: 'title', text: `${from} is there already` }];
   const risky = stats.riskyHops > 0 ? `, ${countInWords(stats.riskyHops, 'hop')} with risks` : '';
   return [
@@ -104,7 +110,7 @@ function foundBlocks(answer: Found): Block[] {
       header: ['Version', 'Image'],
       rows: mirror.map(({ version, payload }) => [version, payload]),
     },
-    { kind: 'list', items: PLATFORM_ONLY.notes },
+    { kind: 'list', items: [...PLATFORM_ONLY.notes, ...(signatures === null ? [] : [signatures])] },
   ];
 }
 
@@ -125,7 +131,9 @@ function hopTable(path: readonly Step[]): Block {
 }
 
 function channelBlocks({ channelPlan }: Found): Block[] {
-  const items = channelPlan.map(({ channel, untilVersion }) => `${channel} until ${untilVersion}`);
+  const items = channelPlan.map(
+    ({ channel, untilVersion }) => `${labelledChannel(channel)} until ${untilVersion}`,
+  );
   return items.length > 0
     ? [
         { kind: 'heading', text: 'Channels' },
@@ -171,7 +179,7 @@ function alternativeTable(alternatives: NotFound['explanation']['alternatives'])
     header: ['To', 'Channels', 'Hops', 'With risks', 'Way'],
     rows: alternatives.map(({ to, channels, hops, riskyHops, path }) => [
       to,
-      channels.join(', '),
+      channels.map(labelledChannel).join(', '),
       String(hops),
       String(riskyHops),
       path.join(' '),

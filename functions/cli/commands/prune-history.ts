@@ -45,7 +45,7 @@ export const pruneHistory: Command = {
       format: format === 'text' ? 'text' : 'json',
     };
     const answer = accepted(
-      await offlineService([], host.clock).ask({
+      await offlineService({ graphs: [], support: null }, host.clock).ask({
         method: 'POST',
         path: '/v1/prune-evaluations/history',
         body: Buffer.from(JSON.stringify(body)),

@@ -32,7 +32,7 @@ function pruneCommand(
       if (sendsKinds && resources.length > 0) query.set('collected', resources.join(','));
       const format = formatOf(args);
       query.set('format', format === 'text' ? 'text' : 'json');
-      const here = offlineService([], host.clock);
+      const here = offlineService({ graphs: [], support: null }, host.clock);
       const answer = await sendDocuments(here, documents, { method: 'POST', path, query });
       printAnswer(answer.body, format, host);
       return EXIT.ready;

@@ -32,6 +32,10 @@ export const report: Command = {
       variable: 'CAIRN_IN_USE',
       help: 'tell this pruner which images the cluster uses',
     },
+    workloads: {
+      kind: 'switch',
+      help: 'read pods, Deployments, StatefulSets, routes, volumes and virtual machines too',
+    },
     usernames: { kind: 'switch', help: 'send the names of people who use APIs that go away' },
     'dry-run': { kind: 'switch', help: 'print what would be sent, and send nothing' },
     ...CLUSTER_FLAGS,
@@ -86,7 +90,12 @@ async function printReport(args: ParsedArgs, host: Host): Promise<number> {
 }
 
 async function collect(args: ParsedArgs, host: Host, uses: readonly InUsePolicy[]): Promise<Collected> {
-  const wanted = { collectedAt: host.clock(), usernames: args.isSet('usernames'), uses };
+  const wanted = {
+    collectedAt: host.clock(),
+    usernames: args.isSet('usernames'),
+    workloads: args.isSet('workloads'),
+    uses,
+  };
   const source = await openSource(args, host);
   return source === null
     ? collectFromFiles(await readFiles(args, host), wanted)

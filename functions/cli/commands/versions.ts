@@ -20,9 +20,9 @@ export const versions: Command = {
   arguments: '[PATTERN]',
   most: 1,
   about:
-    'Lists the versions that can be installed, newest first: those that contain PATTERN, such as 4.16. A whole version such as 4.16.8 tells its channels, images and updates.',
+    'Lists the versions that can be installed, newest first: those of PATTERN by its components, such as 4.16 or 4.16.0-rc. A whole version such as 4.16.8 tells its channels, images and updates.',
   flags: {
-    'only-latest': { kind: 'switch', help: 'only the newest of each minor' },
+    'only-latest': { kind: 'switch', help: 'only the newest of each minor and architecture' },
     'exclude-withdrawn': { kind: 'switch', help: 'without those that the update service lists no more' },
     channel: { ...channel, help: 'of a whole version: the updates in this channel' },
     arch,
@@ -56,7 +56,7 @@ export const versions: Command = {
 
     function listQuery(version: string | undefined): URLSearchParams {
       const query = args.query(['only-latest', 'exclude-withdrawn']);
-      if (version !== undefined) query.set('version', version);
+      if (version !== undefined) query.set('version_pattern', version);
       return query;
     }
   },
@@ -76,7 +76,7 @@ function listDocument(listed: Listed): readonly Block[] {
 }
 
 function detailDocument(detail: Detail): readonly Block[] {
-  const { version, withdrawn, errata, releases, updates } = detail;
+  const { version, withdrawn, excluded, errata, releases, updates } = detail;
   const listed = (heading: string, found: typeof updates.to): Block[] => [
     { kind: 'heading', text: heading },
     found.length === 0
@@ -88,7 +88,7 @@ function detailDocument(detail: Detail): readonly Block[] {
         },
   ];
   return [
-    { kind: 'title', text: withdrawn ? `${version}, withdrawn` : version },
+    { kind: 'title', text: `${version}${withdrawn ? ', withdrawn' : ''}${excluded ? ', excluded' : ''}` },
     ...(errata === null ? [] : [{ kind: 'paragraph' as const, text: errata }]),
     {
       kind: 'table',

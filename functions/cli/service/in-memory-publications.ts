@@ -4,18 +4,20 @@ import { buildChannelIndex, channelFacts } from '@cairn/shared/graph/channel-ind
 import { serializeGraph } from '@cairn/shared/graph/graph';
 import { buildCatalogue, type ReleaseRow, listedReleases } from '@cairn/shared/releases/catalogue';
 import { pairName, parseChannel } from '@cairn/shared/releases/channel';
+import { dayOf, DEFAULT_SUPPORT, supportCalendar } from '@cairn/shared/releases/lifecycle';
 import { type ReleaseConfig, parseReleaseConfig } from '@cairn/shared/releases/sources';
 import { ARCHES, cpuArchitectureOf } from '@cairn/shared/version/arch';
 import { minorOf } from '@cairn/shared/version/minor';
 import { parseVersion } from '@cairn/shared/version/release-version';
-import type { PublishedCatalogue, PublishedConfiguration } from '../../releases/release-reader.ts';
+import type { PublishedConfiguration } from '../../releases/configuration.ts';
+import type { PublishedCatalogue } from '../../releases/release-reader.ts';
 import { sha256Hex } from '../../runtime/hash.ts';
 import { PUBLICATION_NAME } from '../../store/keys.ts';
 import type { CachedPublication, Documents } from '../../store/publication-cache.ts';
-import type { KnownGraph } from './saved-graphs.ts';
+import type { KnownGraph, SavedReleases } from './saved-graphs.ts';
 
 /** Publications that a sync would create from these graphs, built on demand. */
-export function inMemoryPublications(graphs: readonly KnownGraph[]): Documents {
+export function inMemoryPublications({ graphs, support }: SavedReleases, clock: () => number): Documents {
   const makers = new Map<string, () => { readonly text: string; readonly publishedAt: string }>();
   const newest =
     graphs
@@ -26,21 +28,30 @@ export function inMemoryPublications(graphs: readonly KnownGraph[]): Documents {
   for (const { channel, arch, graph, publishedAt } of graphs) {
     makers.set(PUBLICATION_NAME.graph(channel, arch), () => ({ text: serializeGraph(graph), publishedAt }));
   }
+  const excluded = new Set(graphs.flatMap((known) => known.excluded));
   for (const arch of ARCHES) {
     const own = graphs.filter((known) => known.arch === arch);
     const entries = () => own.map(({ graph, ...known }) => ({ ...known, facts: channelFacts(graph) }));
     makers.set(
       PUBLICATION_NAME.channelIndex(arch),
-      json(() => buildChannelIndex(entries())),
+      json(() => buildChannelIndex(entries(), ({ raw }) => excluded.has(raw))),
     );
   }
   const config = configOf(graphs);
   const catalogue = (): PublishedCatalogue => ({
-    releases: listedReleases(buildCatalogue({ config, rows: rowsOf(graphs) }), []),
+    releases: listedReleases(
+      buildCatalogue({
+        config,
+        rows: rowsOf(graphs),
+        calendar: supportCalendar(support ?? DEFAULT_SUPPORT, dayOf(clock())),
+      }),
+      [...excluded],
+    ),
   });
   const configuration = (): PublishedConfiguration => ({
     releaseSources: config.asConfigured,
     pairs: graphs.map(({ channel, arch }) => pairName(channel, arch)),
+    ...(support !== null && { support }),
   });
   makers.set(PUBLICATION_NAME.catalogue, json(catalogue));
   makers.set(PUBLICATION_NAME.configuration, json(configuration));

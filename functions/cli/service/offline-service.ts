@@ -14,20 +14,21 @@ import { ReleaseReader } from '../../releases/release-reader.ts';
 import type { KnownPairs, PairState } from '../../releases/sync-state.ts';
 import { type RouteId, routes } from '../../routes.ts';
 import type { Log } from '../../runtime/log.ts';
+import { updateStatusEndpoints } from '../../update-status/endpoints.ts';
 import type { Uploads } from '../../uploads/store.ts';
 import { installableVersionEndpoints } from '../../versions/endpoints.ts';
 import { versionEndpoints } from '../../versions/version-detail.ts';
 import { inMemoryPublications } from './in-memory-publications.ts';
-import type { KnownGraph } from './saved-graphs.ts';
+import type { KnownGraph, SavedReleases } from './saved-graphs.ts';
 import type { Question, Service, ServiceAnswer } from './service.ts';
 
 /** One day: users know the age of graphs from a file. */
 const SYNC = { intervalMs: 24 * 3600_000, retirementGraceMs: Infinity };
 
 /** Same routes, checks and responses as a Cairn, from graphs in memory and without network access. */
-export function offlineService(graphs: readonly KnownGraph[], clock: () => number): Service {
+export function offlineService(releases: SavedReleases, clock: () => number): Service {
   const uploads = new Map<string, Uint8Array>();
-  const endpoints = endpointsOf(graphs, uploads, clock);
+  const endpoints = endpointsOf(releases, uploads, clock);
   const own: readonly Route[] = routes.filter(({ id }) => id in endpoints);
   const respond = httpHandler({ routes: { own, all: async () => routes }, endpoints, log: rethrow });
   return {
@@ -43,12 +44,12 @@ export function offlineService(graphs: readonly KnownGraph[], clock: () => numbe
 }
 
 function endpointsOf(
-  graphs: readonly KnownGraph[],
+  releases: SavedReleases,
   uploads: ReadonlyMap<string, Uint8Array>,
   clock: () => number,
 ): Partial<Record<RouteId, AnyEndpoint>> & Record<string, AnyEndpoint> {
-  const documents = inMemoryPublications(graphs);
-  const states = pairsOf(graphs);
+  const documents = inMemoryPublications(releases, clock);
+  const states = pairsOf(releases.graphs);
   const openUploads = async (): Promise<Uploads> => ({
     create: () => Promise.reject(new Error('uploads stay in memory here')),
     open: async (id) => (uploads.has(id) ? Readable.from([uploads.get(id)!]) : null),
@@ -60,10 +61,11 @@ function endpointsOf(
     listChannels: listChannels(documents),
     getChannelIndex: getChannelIndex(documents),
     getChannel: getChannel(documents, states, clock, SYNC),
-    ...versionEndpoints(documents),
+    ...versionEndpoints(documents, clock),
     ...upgradePathEndpoints({ documents, states, clock, sync: SYNC, cpuTime }),
     ...planUpgradeEndpoint({ reader: new ReleaseReader(documents), states, clock, sync: SYNC }, openUploads),
     ...pruneEvaluationEndpoints({ openUploads, clock }),
+    ...updateStatusEndpoints({ openUploads, clock }),
   };
 }
 

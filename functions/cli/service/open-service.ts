@@ -17,7 +17,7 @@ import { badInput, notKnown } from '../../runtime/exit.ts';
 import type { Host } from '../host.ts';
 import { offlineService } from './offline-service.ts';
 import { remoteService, USER_AGENT } from './remote-service.ts';
-import { type KnownGraph, pathIn, readGraphFile } from './saved-graphs.ts';
+import { type KnownGraph, type SavedReleases, pathIn, readGraphFile } from './saved-graphs.ts';
 import { reasonOf, requestEach, type Service } from './service.ts';
 
 /** Channels that clusters follow; others must be named. */
@@ -36,8 +36,8 @@ export async function openService(
   host: Host,
   wanted: () => Promise<Wanted> | Wanted,
 ): Promise<Service> {
-  const graphs = await openGraphs(args, host, wanted);
-  return graphs ? offlineService(graphs, host.clock) : openRemote(args, host);
+  const releases = await openGraphs(args, host, wanted);
+  return releases ? offlineService(releases, host.clock) : openRemote(args, host);
 }
 
 /** Graphs from files or an update service; null for a Cairn. */
@@ -45,7 +45,7 @@ export async function openGraphs(
   args: ParsedArgs,
   host: Host,
   wanted: () => Promise<Wanted> | Wanted,
-): Promise<readonly KnownGraph[] | null> {
+): Promise<SavedReleases | null> {
   const upstream = args.text('upstream');
   const files = args.list('graph');
   if (upstream !== undefined && files.length > 0) {
@@ -57,7 +57,7 @@ export async function openGraphs(
     const { channels, arch } = await wanted();
     const foreign = channels.find((channel) => parseChannel(channel) === null);
     if (foreign !== undefined) throw badInput(`"${foreign}" is not a channel such as stable-4.16`);
-    return fetchGraphs(url, channels, arch, host);
+    return { graphs: await fetchGraphs(url, channels, arch, host), support: null };
   }
   if (args.text('url') !== undefined) return null;
   throw badInput(
@@ -72,8 +72,9 @@ export async function openRemote(args: ParsedArgs, host: Host): Promise<Service>
   return remoteService(url, await authorization(args, host, url), host);
 }
 
-async function readGraphs(files: readonly string[], arch: Arch, host: Host): Promise<readonly KnownGraph[]> {
+async function readGraphs(files: readonly string[], arch: Arch, host: Host): Promise<SavedReleases> {
   const graphs = new Map<string, KnownGraph>();
+  let support: SavedReleases['support'] = null;
   for (const name of files) {
     const path = pathIn(name);
     const file = await host.readFile(path).catch((error: NodeJS.ErrnoException) => {
@@ -82,11 +83,11 @@ async function readGraphs(files: readonly string[], arch: Arch, host: Host): Pro
       );
     });
     // A later file replaces an earlier one.
-    for (const known of readGraphFile({ name, ...file }, arch)) {
-      graphs.set(pairName(known.channel, known.arch), known);
-    }
+    const saved = readGraphFile({ name, ...file }, arch);
+    for (const known of saved.graphs) graphs.set(pairName(known.channel, known.arch), known);
+    support = saved.support ?? support;
   }
-  return [...graphs.values()];
+  return { graphs: [...graphs.values()], support };
 }
 
 /** Unknown channels are omitted. */
@@ -102,7 +103,8 @@ async function fetchGraphs(
     const parsed = normalizeGraph(answer, { arch });
     if (!parsed.ok) throw notKnown(`${url.host} gives no graph of ${channel}: ${parsed.detail}`);
     if (parsed.graph.nodes.length === 0) return [];
-    return [{ channel, arch, graph: parsed.graph, syncedAt: at, publishedAt: at, withdrawn: [] }];
+    const unknown = { withdrawn: [], excluded: [] };
+    return [{ channel, arch, graph: parsed.graph, syncedAt: at, publishedAt: at, ...unknown }];
   });
   return graphs.flat();
 }

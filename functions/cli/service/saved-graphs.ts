@@ -2,10 +2,13 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { type ReleaseGraph, serializeGraph } from '@cairn/shared/graph/graph';
 import { normalizeGraph } from '@cairn/shared/graph/normalize';
 import { parseChannel } from '@cairn/shared/releases/channel';
+import type { SupportSettings } from '@cairn/shared/releases/lifecycle';
+import { parseReleaseConfig } from '@cairn/shared/releases/sources';
+import { EUS_TERMS } from '@cairn/shared/releases/values';
 import { type Arch, ARCHES, archOf, parseCpuArchitecture } from '@cairn/shared/version/arch';
 import { startsLikeGzip } from '../../http/body.ts';
 import { parseHostileJson } from '../../outbound/failures.ts';
-import { badInput } from '../../runtime/exit.ts';
+import { badInput, type Failure } from '../../runtime/exit.ts';
 
 export interface KnownGraph {
   readonly channel: string;
@@ -16,20 +19,32 @@ export interface KnownGraph {
   /** Last change, if known. */
   readonly publishedAt: string;
   readonly withdrawn: readonly string[];
+  /** Excluded by the configuration of the Cairn that it is from. */
+  readonly excluded: readonly string[];
+}
+
+/** Release data of a file, or of an update service. */
+export interface SavedReleases {
+  readonly graphs: readonly KnownGraph[];
+  /** Of the Cairn that the graphs are from; null for the defaults. */
+  readonly support: SupportSettings | null;
 }
 
 /** Format of `cairn channels --save`: graphs as Cairn serves them, with their age. */
 const KIND = 'CairnGraphs';
 
-type SavedGraph = Omit<KnownGraph, 'graph'> & { readonly graph: unknown };
+/** Files of earlier releases have no exclusions. */
+type SavedGraph = Omit<KnownGraph, 'graph' | 'excluded'> &
+  Partial<Pick<KnownGraph, 'excluded'>> & { readonly graph: unknown };
 
 const MOST_BYTES = 1024 * 1024 * 1024;
 
-export function saveGraphs(graphs: readonly KnownGraph[]): Uint8Array {
+export function saveGraphs({ graphs, support }: SavedReleases): Uint8Array {
   const entries = graphs.map(({ graph, ...known }) =>
     JSON.stringify({ ...known, graph: JSON.parse(serializeGraph(graph)) as unknown } satisfies SavedGraph),
   );
-  return gzipSync(`{"kind":"${KIND}","graphs":[\n${entries.join(',\n')}\n]}\n`);
+  const head = `{"kind":"${KIND}","support":${JSON.stringify(support)},"graphs":`;
+  return gzipSync(`${head}[\n${entries.join(',\n')}\n]}\n`);
 }
 
 interface GivenFile {
@@ -43,9 +58,12 @@ interface GivenFile {
  * Reads a file of `cairn channels --save`, or a single graph of any update service, optionally compressed. The name of
  * a single graph identifies its channel: `stable-4.16.json`, `stable-4.16.arm64.json.gz`, `stable-4.16=any.json`.
  */
-export function readGraphFile({ name, bytes, changedAt }: GivenFile, arch: Arch): readonly KnownGraph[] {
+export function readGraphFile({ name, bytes, changedAt }: GivenFile, arch: Arch): SavedReleases {
   const content = contentOf(name, bytes);
-  if (isSaved(content)) return content.graphs.map((saved) => knownGraph(name, { ...saved }));
+  if (isSaved(content)) {
+    const graphs = content.graphs.map((saved) => knownGraph(name, { ...saved }));
+    return { graphs, support: supportOf(name, content.support) };
+  }
   const place = placeOf(name, arch);
   if (!place) {
     throw badInput(
@@ -53,7 +71,19 @@ export function readGraphFile({ name, bytes, changedAt }: GivenFile, arch: Arch)
     );
   }
   const at = changedAt.toISOString();
-  return [knownGraph(name, { ...place, syncedAt: at, publishedAt: at, withdrawn: [], graph: content })];
+  const unknown = { withdrawn: [], excluded: [] };
+  const graph = knownGraph(name, { ...place, syncedAt: at, publishedAt: at, ...unknown, graph: content });
+  return { graphs: [graph], support: null };
+}
+
+/** Files of earlier releases have none. */
+function supportOf(name: string, saved: unknown): SupportSettings | null {
+  if (saved === undefined || saved === null) return null;
+  const { eusTerms, dates } = saved as Partial<Record<keyof SupportSettings, unknown>>;
+  const terms = EUS_TERMS.find((each) => each === eusTerms);
+  const reading = parseReleaseConfig({ support_dates: dates });
+  if (terms === undefined || !reading.ok) throw notAsSaved(name);
+  return { eusTerms: terms, dates: reading.config.supportDates };
 }
 
 /** Removes the channel prefix. */
@@ -71,21 +101,29 @@ function contentOf(name: string, bytes: Uint8Array): unknown {
   }
 }
 
-function isSaved(content: unknown): content is { readonly graphs: readonly SavedGraph[] } {
+function isSaved(
+  content: unknown,
+): content is { readonly graphs: readonly SavedGraph[]; readonly support?: unknown } {
   const { kind, graphs } = { ...(content as { readonly kind?: unknown; readonly graphs?: unknown } | null) };
   return kind === KIND && Array.isArray(graphs);
 }
 
 function knownGraph(name: string, saved: SavedGraph): KnownGraph {
-  const { channel, arch, syncedAt, publishedAt, withdrawn, graph } = saved;
+  const { channel, arch, syncedAt, publishedAt, withdrawn, excluded = [], graph } = saved;
   const isWhole =
     typeof channel === 'string' &&
     parseChannel(channel) !== null &&
     ARCHES.includes(arch) &&
     [syncedAt, publishedAt].every((at) => !Number.isNaN(Date.parse(at))) &&
-    Array.isArray(withdrawn);
-  if (!isWhole) throw badInput(`${name} is not as "cairn channels --save" writes it`);
-  return { channel, arch, syncedAt, publishedAt, withdrawn, graph: parsedGraph(name, graph, arch) };
+    Array.isArray(withdrawn) &&
+    Array.isArray(excluded);
+  if (!isWhole) throw notAsSaved(name);
+  const known = { channel, arch, syncedAt, publishedAt, withdrawn, excluded };
+  return { ...known, graph: parsedGraph(name, graph, arch) };
+}
+
+function notAsSaved(name: string): Failure {
+  return badInput(`${name} is not as "cairn channels --save" writes it`);
 }
 
 function parsedGraph(name: string, answer: unknown, arch: Arch): ReleaseGraph {

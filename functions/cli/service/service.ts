@@ -47,8 +47,15 @@ export function jsonOf({ body }: ServiceAnswer): unknown {
   }
 }
 
+/** The question is right, and the answer is no. */
+const NO_WAY: ReadonlySet<string> = new Set([
+  'urn:cairn:problem:no-path',
+  'urn:cairn:problem:no-channel',
+  'urn:cairn:problem:excluded',
+]);
+
 function exitCodeOf({ status, body }: ServiceAnswer): number {
-  if (problemIn(body)?.type === 'urn:cairn:problem:no-path') return EXIT.blocked;
+  if (NO_WAY.has(problemIn(body)?.type ?? '')) return EXIT.blocked;
   return status >= 500 || status === 429 ? EXIT.unknown : EXIT.badInput;
 }
 

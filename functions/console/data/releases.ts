@@ -4,9 +4,10 @@ import { readServedGraph, type ServedGraph } from '@cairn/shared/graph/served-gr
 import { ChannelDirectory } from '@cairn/shared/path/channel-directory';
 import { prepareGraph, type PreparedGraph } from '@cairn/shared/path/prepared-graph';
 import type { KnownReleases } from '@cairn/shared/path/question';
+import { listedCalendar, type MinorSupport, type SupportCalendar } from '@cairn/shared/releases/lifecycle';
 import { ARCHES, type Arch } from '@cairn/shared/version/arch';
 import { getJson } from './api.ts';
-import type { SyncAnswer } from './responses.ts';
+import type { SupportAnswer, SyncAnswer } from './responses.ts';
 import { noteFreshness, type Freshness } from './status.ts';
 import { fetchKept, useQuery, type Resource } from './use-query.ts';
 
@@ -17,6 +18,7 @@ interface LoadedGraph extends Freshness {
 /** Releases of one architecture for the solver; reads graphs on demand. */
 export interface PageReleases extends KnownReleases {
   readonly index: ChannelIndex;
+  readonly calendar: SupportCalendar;
   /** Expects channels that were prepared before. */
   readonly freshnessOf: (channels: readonly string[]) => Freshness;
 }
@@ -25,10 +27,11 @@ const PREPARED_KEPT = 8;
 
 /** Reads every graph at most once. */
 async function openReleases(arch: Arch, signal?: AbortSignal): Promise<PageReleases> {
-  const index = await readIndex(arch, signal);
+  const [index, calendar] = await Promise.all([readIndex(arch, signal), readCalendar(signal)]);
   const graphs = new Map<string, Promise<LoadedGraph>>();
   const loaded = new Map<string, LoadedGraph>();
   const prepared = new Map<string, PreparedGraph>();
+  const directory = new ChannelDirectory(index);
 
   const graphOf = (channel: string): Promise<LoadedGraph> => {
     const pending = graphs.get(channel) ?? loadGraph(channel, arch);
@@ -44,13 +47,17 @@ async function openReleases(arch: Arch, signal?: AbortSignal): Promise<PageRelea
   return {
     arch,
     index,
-    directory: new ChannelDirectory(index),
+    calendar,
+    directory,
     async prepare(channels) {
       const read = await Promise.all(channels.map(graphOf));
       const key = channels.join(' ');
       const known =
         prepared.get(key) ??
-        prepareGraph(channels.map((channel, at) => ({ channel, graph: read[at]!.graph })));
+        prepareGraph(
+          channels.map((channel, at) => ({ channel, graph: read[at]!.graph })),
+          directory.excluded,
+        );
       prepared.delete(key);
       prepared.set(key, known);
       for (const oldest of prepared.keys()) if (prepared.size > PREPARED_KEPT) prepared.delete(oldest);
@@ -75,6 +82,11 @@ async function openReleases(arch: Arch, signal?: AbortSignal): Promise<PageRelea
 
 async function readIndex(arch: Arch, signal?: AbortSignal): Promise<ChannelIndex> {
   return (await fetchKept<ChannelIndex>(`/v1/channel-index/${arch}`, signal)).body;
+}
+
+export async function readCalendar(signal?: AbortSignal): Promise<SupportCalendar> {
+  const { body } = await fetchKept<SupportAnswer>('/v1/support', signal);
+  return listedCalendar(body.minors as MinorSupport[]);
 }
 
 async function loadGraph(channel: string, arch: Arch): Promise<LoadedGraph> {

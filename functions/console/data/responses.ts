@@ -5,11 +5,11 @@ import type { ClusterDetail, ClusterSettingsRequest } from '../../clusters/schem
 import type { ClusterPage, FleetSummary } from '../../fleet/schema.ts';
 import type { News } from '../../notifications/schema.ts';
 import type { ProblemBody } from '../../openapi/responses.ts';
-import type { UpgradePlanAnswer } from '../../plans/schema.ts';
+import type { UpgradePlanAnswer } from '../../plans/plan-schema.ts';
 import type { ImagePrunerRun, ImagePrunerRunAccepted, ImagePrunerRuns } from '../../prune-runs/schema.ts';
 import type { ImagePruner, ImagePrunerPage } from '../../pruners/schema.ts';
 import type { SyncStatus } from '../../sync/schema.ts';
-import type { VersionDetail, OpenshiftVersions } from '../../versions/schema.ts';
+import type { VersionDetail, OpenshiftVersions, ReleaseSources, Support } from '../../versions/schema.ts';
 
 // Response types from the schemas of the API description; types only, so no schema is in the bundle.
 export type ClusterPageAnswer = z.output<ReturnType<typeof ClusterPage>>;
@@ -24,12 +24,15 @@ export type PrunerRunsAnswer = z.output<ReturnType<typeof ImagePrunerRuns>>;
 export type PrunerRunAnswer = z.output<ReturnType<typeof ImagePrunerRun>>;
 export type RunAcceptedAnswer = z.output<ReturnType<typeof ImagePrunerRunAccepted>>;
 export type VersionsAnswer = z.output<ReturnType<typeof OpenshiftVersions>>;
+export type SourcesAnswer = z.output<ReturnType<typeof ReleaseSources>>;
 export type SyncAnswer = z.output<ReturnType<typeof SyncStatus>>;
 type ServedPlan = z.output<ReturnType<typeof UpgradePlanAnswer>>;
 /** Engine result with the additions of the service. */
-export type PlanAnswer = UpgradePlan & Omit<ServedPlan, keyof UpgradePlan>;
+type Planned = Omit<UpgradePlan, 'input'>;
+export type PlanAnswer = Planned & Omit<ServedPlan, keyof Planned>;
 export type ChannelChangesAnswer = z.output<ReturnType<typeof ChannelChangePage>>;
 export type VersionAnswer = z.output<ReturnType<typeof VersionDetail>>;
+export type SupportAnswer = z.output<ReturnType<typeof Support>>;
 export type FieldFault = NonNullable<z.output<ReturnType<typeof ProblemBody>>['errors']>[number];
 
 type ErrorParts = Pick<ApiError, 'status' | 'code' | 'title'> &

@@ -14,6 +14,7 @@ import { Command, useAction } from './parts.tsx';
 const OC_COMMAND = [
   'oc get clusterversion,nodes,clusteroperators,machineconfigpools -o json > cluster.json',
   'oc get csv,subscriptions.operators.coreos.com -A -o json >> cluster.json',
+  'oc get clusterextensions,clustercatalogs -o json >> cluster.json',
   'oc get apirequestcounts -o json >> cluster.json',
   'oc get cm admin-gates -n openshift-config-managed -o json >> cluster.json',
   'oc get cm admin-acks -n openshift-config -o json >> cluster.json',

@@ -1,3 +1,4 @@
+import { HOP_VERDICT_WORDS } from '@cairn/shared/plan/words';
 import type { Condition } from '@cairn/shared/safety/condition';
 import { countInWords, joinInWords } from '@cairn/shared/text/words';
 import type { NotificationsAnswer, PlanAnswer } from '../data/responses.ts';
@@ -24,14 +25,13 @@ export function ReportSummary({ plan }: { readonly plan: PlanAnswer }) {
       {hops.length === 0 && <Findings findings={findingsOf([pathExists])} />}
       <ol class="stack-small">
         {hops.map(({ index, from, to, verdict: hopVerdict, conditions, duration }) => {
-          const [hopTone, words] = HOP_VERDICTS[hopVerdict];
           return (
             <li key={index} class="indented stack-small">
               <div class="row">
                 <span class="mono">
                   {index + 1}. {from} → {to}
                 </span>
-                <Pill tone={hopTone}>{words}</Pill>
+                <Pill tone={HOP_TONES[hopVerdict]}>{HOP_VERDICT_WORDS[hopVerdict]}</Pill>
                 {duration && (
                   <span class="small muted">
                     {duration.min}–{duration.max} min
@@ -43,10 +43,22 @@ export function ReportSummary({ plan }: { readonly plan: PlanAnswer }) {
           );
         })}
       </ol>
-      {input && (
+      {input.missing.length > 0 && (
+        <details class="small">
+          <summary>Missing documents ({input.missing.length})</summary>
+          <ul>
+            {input.missing.map(({ command, decides }) => (
+              <li key={command}>
+                <code>{command}</code> decides {joinInWords(decides)}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {input.documents !== undefined && (
         <p class="small muted">
-          Read {countInWords(input.objects, 'object')} in {countInWords(input.documents, 'document')}. Nothing
-          of it was kept.
+          Read {countInWords(input.objects ?? 0, 'object')} in {countInWords(input.documents, 'document')}.
+          Nothing of it was kept.
         </p>
       )}
     </section>
@@ -80,12 +92,12 @@ export function missingTakers({
 
 export type PlannedHop = PlanAnswer['hops'][number];
 
-export const HOP_VERDICTS: Readonly<Record<PlannedHop['verdict'], readonly [Tone, string]>> = {
-  blocked: ['block', 'Blocked'],
-  'will-block': ['cond', 'Will be blocked'],
-  unknown: ['cond', 'Not enough is known'],
-  'allowed-with-warnings': ['cond', 'Allowed, with warnings'],
-  allowed: ['ok', 'Allowed'],
+export const HOP_TONES: Readonly<Record<PlannedHop['verdict'], Tone>> = {
+  blocked: 'block',
+  'will-block': 'cond',
+  unknown: 'cond',
+  'allowed-with-warnings': 'cond',
+  allowed: 'ok',
 };
 
 const EFFECTS: readonly Condition['effect'][] = ['block', 'inform', 'warn'];

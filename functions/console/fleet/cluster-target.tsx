@@ -108,7 +108,7 @@ function TargetText({ chosen, target }: TargetTextProps) {
 /** Upgrade settings with their ETag. */
 export interface HeldSettings {
   readonly settings: SettingsAnswer;
-  readonly tag: string | null;
+  readonly tag: string;
 }
 
 const pathOf = (id: string): string => `/v1/clusters/${encodeURIComponent(id)}/settings`;
@@ -128,14 +128,14 @@ export async function changeTarget(
   const response = await send(pathOf(id), {
     method: 'PUT',
     type: 'application/json',
-    headers: tag === null ? { 'if-none-match': '*' } : { 'if-match': tag },
+    headers: { 'if-match': tag },
     body: JSON.stringify(target === null ? others : { ...others, target }),
   });
   return heldIn(response);
 }
 
 async function heldIn(response: Response): Promise<HeldSettings> {
-  return { settings: await readJson<SettingsAnswer>(response), tag: response.headers.get('etag') };
+  return { settings: await readJson<SettingsAnswer>(response), tag: response.headers.get('etag')! };
 }
 
 /** Same target and conditions as in the list. */

@@ -172,9 +172,7 @@ function Support({ cluster }: { readonly cluster: ClusterSummary }) {
   return (
     <>
       {mark && <Pill tone={mark.tone}>{mark.words}</Pill>}
-      <span class={mark ? 'small muted' : ''}>
-        <Day day={day} />
-      </span>
+      <span class={mark ? 'small muted' : ''}>{day === null ? '' : <Day day={day} />}</span>
     </>
   );
 }

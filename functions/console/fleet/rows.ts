@@ -1,4 +1,4 @@
-import { minutesInWords } from '@cairn/shared/plan/words';
+import { minutesInWords, VERDICT_WORDS } from '@cairn/shared/plan/words';
 import { countInWords, namesInWords } from '@cairn/shared/text/words';
 import { ARCHES, type Arch } from '@cairn/shared/version/arch';
 import { compareVersions, parseVersion } from '@cairn/shared/version/release-version';
@@ -65,17 +65,25 @@ export function isAwaited({ verdict, version }: Pick<ClusterSummary, 'verdict' |
 }
 
 export function verdictMark(line: ClusterSummary): LineMark {
-  const { verdict, hops, blockers, removedApis } = line;
+  const { verdict, hops, blockers, upcomingBlockers, removedApis, unsupportedStops } = line;
   const [tone, words] = VERDICT_MARKS[verdict ?? 'pending'];
   if (verdict === null) {
     return isAwaited(line)
       ? { tone, words, why: 'It will be within minutes' }
-      : { tone, words: 'Not looked at', why: 'It does not say which version it runs' };
+      : { tone, words: 'Not assessed', why: 'The report has no version' };
   }
   const apis = removedApis.length;
   const why = [
     ...(blockers.length > 0 ? [`Blocked by ${namesInWords(blockers)}`] : []),
-    ...(apis > 0 ? [`${countInWords(apis, 'API')} in use ${apis === 1 ? 'goes' : 'go'} away`] : []),
+    ...(upcomingBlockers.length > 0 ? [`Later: ${namesInWords(upcomingBlockers)}`] : []),
+    ...(apis > 0
+      ? [`${countInWords(apis, 'API')} in use ${apis === 1 ? 'is' : 'are'} removed on the path`]
+      : []),
+    ...(unsupportedStops.length > 0
+      ? [
+          `Stops at ${namesInWords(unsupportedStops)}, which ${unsupportedStops.length === 1 ? 'is' : 'are'} end of life`,
+        ]
+      : []),
   ];
   return {
     tone,
@@ -98,22 +106,31 @@ const DAY_MS = 24 * 3600_000;
 export interface SupportEnd {
   /** Null if the end is far off. */
   readonly mark: Pick<LineMark, 'tone' | 'words'> | null;
-  /** The extended date once the other has passed. */
-  readonly day: string;
+  /** The extended date once the other has passed; null if the minor ended before dates were kept. */
+  readonly day: string | null;
 }
 
 /** Null if unknown. Expects `today` as 2026-11-17. */
 export function supportEnd(
-  { supportEnds, extendedSupportEnds }: Pick<ClusterSummary, 'supportEnds' | 'extendedSupportEnds'>,
+  {
+    supportEnds,
+    extendedSupportEnds,
+    supportPhase,
+  }: Pick<ClusterSummary, 'supportEnds' | 'extendedSupportEnds' | 'supportPhase'>,
   today: string,
 ): SupportEnd | null {
+  if (supportPhase === 'ended') {
+    // A deployment can count fewer terms than are published.
+    const isExtended = extendedSupportEnds !== null && extendedSupportEnds < today;
+    const day = isExtended ? extendedSupportEnds : supportEnds;
+    return { mark: { tone: 'block', words: 'End of life' }, day };
+  }
   if (supportEnds === null) return null;
   const left = daysBetween(today, supportEnds);
   if (left > SOON) return { mark: null, day: supportEnds };
   if (left >= 0) return { mark: { tone: 'cond', words: `Ends ${inDays(left)}` }, day: supportEnds };
   const day = extendedSupportEnds ?? supportEnds;
   const extended = daysBetween(today, day);
-  if (extended < 0) return { mark: { tone: 'block', words: 'Ended' }, day };
   // The console does not know if extended support was purchased.
   const words = extended > SOON ? 'Only if extended' : `Extended ends ${inDays(extended)}`;
   return { mark: { tone: 'cond', words }, day };
@@ -128,10 +145,10 @@ function inDays(days: number): string {
 }
 
 export const VERDICT_MARKS: Readonly<Record<Verdict, readonly [tone: Tone, words: string]>> = {
-  blocked: ['block', 'Blocked'],
-  unknown: ['cond', 'Not enough is known'],
-  'action-required': ['cond', 'Something to do on the way'],
-  'ready-with-warnings': ['cond', 'Ready, with warnings'],
-  ready: ['ok', 'Ready'],
-  pending: ['plain', 'Not looked at yet'],
+  blocked: ['block', VERDICT_WORDS.blocked],
+  unknown: ['cond', VERDICT_WORDS.unknown],
+  'action-required': ['cond', VERDICT_WORDS['action-required']],
+  'ready-with-warnings': ['cond', VERDICT_WORDS['ready-with-warnings']],
+  ready: ['ok', VERDICT_WORDS.ready],
+  pending: ['plain', 'Not assessed yet'],
 };

@@ -1,12 +1,12 @@
 import type { Minor } from '@cairn/shared/version/minor';
 import type { JSX } from 'preact';
 import type { Lane } from './layout.ts';
-import { counted } from './model.ts';
+import { counted, type SupportBadge } from './model.ts';
 
 interface LaneLabelsProps {
   readonly lanes: readonly Lane[];
   readonly open: ReadonlySet<Minor>;
-  readonly support: ReadonlyMap<Minor, string>;
+  readonly support: ReadonlyMap<Minor, SupportBadge>;
   readonly onOpen: (minors: readonly Minor[]) => void;
 }
 
@@ -32,11 +32,20 @@ export function LaneLabels({ lanes, open, support, onOpen }: LaneLabelsProps) {
               )}
             </FoldButton>
             {isOpen && <span class="lane-count">{count}</span>}
-            {isOpen && badge !== undefined && <span class="pill">{badge}</span>}
+            {isOpen && badge && <Support badge={badge} />}
           </div>
         );
       })}
     </div>
+  );
+}
+
+export function Support({ badge: { words, until } }: { readonly badge: SupportBadge }) {
+  return (
+    <>
+      <span class="pill">{words}</span>
+      {until !== null && <span class="lane-count">until {until}</span>}
+    </>
   );
 }
 

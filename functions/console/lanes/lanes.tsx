@@ -37,6 +37,7 @@ function LaneList(props: LanesProps) {
         hasPath={path.length > 1}
         hasClusters={[...clusters.keys()].some((version) => graph.index.has(version))}
         hasGaps={layout !== null && frontier !== null && gapsOf(graph, layout, frontier).length > 0}
+        hasExcluded={graph.isExcluded.includes(1)}
         frontier={frontier}
       />
       <div class="lanes-body">

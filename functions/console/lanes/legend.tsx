@@ -6,11 +6,12 @@ interface LegendProps {
   readonly hasPath: boolean;
   readonly hasClusters: boolean;
   readonly hasGaps: boolean;
+  readonly hasExcluded: boolean;
   readonly frontier: Frontier | null;
 }
 
 /** Omits marks that are not in the picture. */
-export function Legend({ hasPath, hasClusters, hasGaps, frontier }: LegendProps) {
+export function Legend({ hasPath, hasClusters, hasGaps, hasExcluded, frontier }: LegendProps) {
   const hasStart = frontier !== null && frontier.reachable.size > 0;
   const hasTarget = frontier !== null && frontier.reaching.size > 0;
   return (
@@ -19,6 +20,7 @@ export function Legend({ hasPath, hasClusters, hasGaps, frontier }: LegendProps)
       <Entry sample={<Sample line="recommended" mark="recommended" shape="circle" />}>recommended</Entry>
       <Entry sample={<Sample line="conditional" mark="conditional" shape="triangle" />}>conditional</Entry>
       <Entry sample={<Sample mark="release" shape="circle" />}>release</Entry>
+      {hasExcluded && <Entry sample={<Sample mark="excluded" shape="cross" />}>excluded</Entry>}
       {hasStart && (
         <Entry sample={<Sample mark="reached" shape="circle" />}>reached from {frontier.from}</Entry>
       )}

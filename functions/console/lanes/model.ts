@@ -18,6 +18,13 @@ export interface Frontier {
 /** Updates from a release, or to it. */
 export type Direction = 'out' | 'in';
 
+export interface SupportBadge {
+  /** `maintenance`, `end of life` */
+  readonly words: string;
+  /** Last day of support; null if no date is known. */
+  readonly until: string | null;
+}
+
 export interface LanesProps {
   readonly graph: PreparedGraph;
   /** Start first; empty without a path. */
@@ -26,8 +33,7 @@ export interface LanesProps {
   readonly direction: Direction;
   readonly frontier: Frontier | null;
   readonly clusters: ReadonlyMap<string, number>;
-  /** Badge of a minor: `maintenance`, `end of life`. */
-  readonly support: ReadonlyMap<Minor, string>;
+  readonly support: ReadonlyMap<Minor, SupportBadge>;
   /** Open minors; null for those of the path, or the newest. */
   readonly open: readonly Minor[] | null;
   /** Name of the list: `Releases of eus-4.16`. */
@@ -74,9 +80,9 @@ export function countUpdates(graph: PreparedGraph, place: number, direction: Dir
 }
 
 /** Role of a release in the current view. Each has its own shape or outline, not only a color. */
-export type Mark = 'release' | 'recommended' | 'conditional' | 'reached' | 'leading';
+export type Mark = 'release' | 'recommended' | 'conditional' | 'reached' | 'leading' | 'excluded';
 
-export type Shape = 'circle' | 'triangle' | 'diamond';
+export type Shape = 'circle' | 'triangle' | 'diamond' | 'cross';
 
 export const MARK_SHAPES: Readonly<Record<Mark, Shape>> = {
   release: 'circle',
@@ -84,9 +90,10 @@ export const MARK_SHAPES: Readonly<Record<Mark, Shape>> = {
   conditional: 'triangle',
   reached: 'circle',
   leading: 'diamond',
+  excluded: 'cross',
 };
 
-/** Per node. The selected release overrides the frontier of a missing path. */
+/** Per node. The selected release overrides the frontier of a missing path, and an exclusion overrides both. */
 export function marksOf(
   graph: PreparedGraph,
   selected: string | null,
@@ -103,7 +110,12 @@ export function marksOf(
       marks[neighbour.place] = neighbour.conditional ? 'conditional' : 'recommended';
     }
   }
-  return marks;
+  return marks.map((mark, at) => (graph.isExcluded[at] === 1 ? 'excluded' : mark));
+}
+
+/** The configuration excludes it, so no plan leads to it. */
+export function isExcluded({ index, isExcluded: excluded }: PreparedGraph, version: string): boolean {
+  return excluded[index.get(version) ?? -1] === 1;
 }
 
 /** `1 release`, `69 releases`. */
@@ -145,6 +157,8 @@ export function notesOf({ isOnPath, mark, selected, direction, frontier }: Relea
   if (mark === 'conditional') notes.push({ symbol: '▲', text: 'conditional', about, kind: mark });
   if (mark === 'reached')
     notes.push({ symbol: '○', text: 'reached', about: `from ${frontier?.from}`, kind: mark });
+  if (mark === 'excluded')
+    notes.push({ symbol: '✕', text: 'excluded', about: 'by the configuration', kind: mark });
   if (mark === 'leading') notes.push({ symbol: '◇', text: 'leads', about: `to ${frontier?.to}`, kind: mark });
   return notes;
 }

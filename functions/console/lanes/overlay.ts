@@ -147,5 +147,7 @@ export function shapePath(shape: Shape, radius: number): string {
     return `M0 ${round(-1.3 * radius)}L${round(1.25 * radius)} ${round(0.95 * radius)}H${round(-1.25 * radius)}z`;
   }
   const reach = round(1.15 * radius);
+  if (shape === 'cross')
+    return `M${-radius} ${-radius}L${radius} ${radius}M${-radius} ${radius}L${radius} ${-radius}`;
   return `M0 ${-reach}L${reach} 0L0 ${reach}L${-reach} 0z`;
 }

@@ -1,16 +1,18 @@
 import type { PreparedGraph } from '@cairn/shared/path/prepared-graph';
-import { minorOf, type Minor } from '@cairn/shared/version/minor';
-import { parseVersion } from '@cairn/shared/version/release-version';
+import { PHASE_WORDS, type SupportCalendar } from '@cairn/shared/releases/lifecycle';
+import type { Minor } from '@cairn/shared/version/minor';
 import type { ComponentChildren } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useId, useMemo, useState } from 'preact/hooks';
 import { getJson } from '../data/api.ts';
-import type { ClusterPageAnswer, VersionsAnswer } from '../data/responses.ts';
+import { readCalendar } from '../data/releases.ts';
+import type { ClusterPageAnswer } from '../data/responses.ts';
 import { useQuery } from '../data/use-query.ts';
 import { setState } from '../state/navigation.ts';
 import type { UrlState } from '../state/url-state.ts';
 import { lazy, useRoomFor } from '../ui/lazy.tsx';
 import { Lanes } from './lanes.tsx';
-import type { LanesProps } from './model.ts';
+import { lanesOf } from './layout.ts';
+import { isExcluded, type LanesProps, type SupportBadge } from './model.ts';
 
 const ReleaseTable = lazy(async () => (await import('./release-table.tsx')).ReleaseTable);
 const SelectedRelease = lazy(async () => (await import('./selected-release.tsx')).SelectedRelease);
@@ -28,7 +30,7 @@ export function ReleaseGraph({ graph, name, state, children, ...rest }: ReleaseG
   const isNarrow = !useRoomFor('lanes');
   const id = useId();
   const clusters = useClusterCounts();
-  const support = useSupport();
+  const support = useSupport(graph);
   const selected = graph.index.has(state.sel) ? state.sel : null;
   const props: LanesProps = {
     ...rest,
@@ -39,6 +41,9 @@ export function ReleaseGraph({ graph, name, state, children, ...rest }: ReleaseG
     direction,
     open: state.minors,
     label: `Releases of ${name}`,
+    onTo: (version) => {
+      if (!isExcluded(graph, version)) rest.onTo(version);
+    },
     onSelect: (version) => setState({ sel: version ?? '' }, { push: false }),
     onDirection,
     onOpen: (minors) => setState({ minors }, { push: false }),
@@ -95,23 +100,17 @@ function ViewTabs({ view, controls }: { readonly view: UrlState['view']; readonl
   );
 }
 
-const BADGES = {
-  beta: 'beta',
-  production: null,
-  maintenance: 'maintenance',
-  'end-of-life': 'end of life',
-} as const;
 const NONE: ReadonlyMap<never, never> = new Map<never, never>();
 
-/** Full support has no badge. */
-export function supportOf(versions: VersionsAnswer): Map<Minor, string> {
-  const support = new Map<Minor, string>();
-  for (const [name, { support_level }] of Object.entries(versions)) {
-    const version = parseVersion(name);
-    const badge = BADGES[support_level];
-    if (version && badge) support.set(minorOf(version), badge);
-  }
-  return support;
+/** Badge of every minor in the graph. */
+export function supportBadges(graph: PreparedGraph, calendar: SupportCalendar): Map<Minor, SupportBadge> {
+  return new Map(
+    lanesOf(graph).map(({ minor, prereleases, places }) => {
+      const { phase, supportedUntil } = calendar(minor);
+      const words = prereleases === places.length ? 'beta' : PHASE_WORDS[phase];
+      return [minor, { words, until: supportedUntil }];
+    }),
+  );
 }
 
 export function clustersByVersion({ clusters }: ClusterPageAnswer): Map<string, number> {
@@ -123,10 +122,9 @@ export function clustersByVersion({ clusters }: ClusterPageAnswer): Map<string, 
 }
 
 /** Optional data: omitted if it cannot be read. */
-function useSupport(): ReadonlyMap<Minor, string> {
-  const load = async (signal: AbortSignal) =>
-    supportOf(await getJson<VersionsAnswer>('/v2/openshift-versions?only_latest=true', signal));
-  return useQuery('support', load).value ?? NONE;
+function useSupport(graph: PreparedGraph): LanesProps['support'] {
+  const calendar = useQuery('support', readCalendar).value;
+  return useMemo(() => (calendar ? supportBadges(graph, calendar) : NONE), [graph, calendar]);
 }
 
 function useClusterCounts(): ReadonlyMap<string, number> {

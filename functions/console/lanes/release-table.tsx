@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import { Button, TableHead } from '../ui/controls.tsx';
-import { FoldButton, toggled } from './labels.tsx';
+import { FoldButton, Support, toggled } from './labels.tsx';
 import { NoReleases } from './lanes.tsx';
 import { lanesOf, openMinors, type Lane } from './layout.ts';
 import { counted, countUpdates, marksOf, notesOf, plannedEnds, type LanesProps, type Mark } from './model.ts';
@@ -32,7 +32,7 @@ export function ReleaseTable(props: LanesProps) {
                 />
               </h3>
               <span class="lane-count">{counted(lane.places.length, 'release')}</span>
-              {badge !== undefined && <span class="pill">{badge}</span>}
+              {badge && <Support badge={badge} />}
             </div>
             {isOpen && <LaneTable {...props} lane={lane} marks={marks} />}
           </div>

@@ -3,7 +3,7 @@ import { updateRanges, type UpdateRange } from '@cairn/shared/path/update-ranges
 import { useState } from 'preact/hooks';
 import { CopyButton, ExternalLink, Pill, Button } from '../ui/controls.tsx';
 import { shortDigest } from '../ui/text.ts';
-import { counted, countsInWords, countUpdates, type LanesProps } from './model.ts';
+import { counted, countsInWords, countUpdates, isExcluded, type LanesProps } from './model.ts';
 
 interface SelectedReleaseProps extends LanesProps {
   readonly version: string;
@@ -27,7 +27,11 @@ export function SelectedRelease(props: SelectedReleaseProps) {
         <span>{countsInWords(countUpdates(graph, place, direction), direction)}</span>
         <ErrataLink node={node} />
         <Button onClick={() => props.onFrom(version)}>Start here</Button>
-        <Button onClick={() => props.onTo(version)}>Go here</Button>
+        {isExcluded(graph, version) ? (
+          <Pill tone="block">Excluded</Pill>
+        ) : (
+          <Button onClick={() => props.onTo(version)}>Go here</Button>
+        )}
       </div>
       <div class="row">
         <code title={digest}>{shortDigest(digest, 8)}</code>

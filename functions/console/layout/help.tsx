@@ -13,7 +13,7 @@ const KEYS: readonly (readonly [keys: readonly string[], does: string])[] = [
   [['f', 't'], 'Start from it, or go to it'],
   [['i'], 'Updates out of it or into it'],
   [['[', ']'], 'Hop before or after'],
-  [['c'], 'Copy the ImageSetConfiguration'],
+  [['c'], 'Copy the first ImageSetConfiguration'],
   [['p'], 'Print the plan'],
   [['Esc'], 'Clear the selection'],
   [['?'], 'This list'],

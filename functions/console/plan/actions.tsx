@@ -1,5 +1,5 @@
-import { imageSetOf, imageSetText, type ImageSet } from '@cairn/shared/path/image-set';
-import { channelsOf, mirrorOfReleases, neededReleases } from '@cairn/shared/path/mirror-list';
+import { imageSetName, imageSets, type ImageSet } from '@cairn/shared/path/image-set';
+import { channelsOf, mirrorOfReleases, neededReleases, signatureNote } from '@cairn/shared/path/mirror-list';
 import type { PlanDetails } from '@cairn/shared/plan/plan';
 import { useMemo, useState } from 'preact/hooks';
 import { send } from '../data/api.ts';
@@ -8,7 +8,7 @@ import type { PlanModel, ShownPlan } from './plan-model.ts';
 
 interface ActionsProps {
   readonly plan: ShownPlan;
-  /** ID of the button that copies the ImageSetConfiguration. */
+  /** ID of the button that copies the first ImageSetConfiguration. */
   readonly copyConfigId: string;
 }
 
@@ -17,22 +17,26 @@ export function Actions({ plan, copyConfigId }: ActionsProps) {
   const { model } = plan;
   const [isCurrentIncluded, setCurrentIncluded] = useState(false);
   // oc-mirror requires a channel, and not every start version has one.
-  const canInclude = channelsOf(model.path[0]!).length > 0;
-  const { imageSet, configuration, pullSpecs } = useMemo(
+  const canInclude = channelsOf(model.path[0]!, model.directory).length > 0;
+  const { files, notes, pullSpecs } = useMemo(
     () => filesOf(model, isCurrentIncluded && canInclude),
     [model, isCurrentIncluded, canInclude],
   );
+  const isOne = files.length === 1;
   return (
     <section class="stack-small actions no-print" aria-label="Take the plan along">
       <div class="row">
-        <CopyButton
-          id={copyConfigId}
-          kind="primary"
-          text={() => configuration}
-          what="the ImageSetConfiguration"
-        >
-          Copy ImageSetConfiguration
-        </CopyButton>
+        {files.map((each) => (
+          <CopyButton
+            key={each.file}
+            {...(each.file === 1 && { id: copyConfigId })}
+            kind="primary"
+            text={() => each.text}
+            what={isOne ? 'the ImageSetConfiguration' : imageSetName(each)}
+          >
+            Copy {isOne ? 'ImageSetConfiguration' : imageSetName(each)}
+          </CopyButton>
+        ))}
         <CopyButton text={() => pullSpecs} what="the pull specs">
           Copy pull specs
         </CopyButton>
@@ -43,34 +47,35 @@ export function Actions({ plan, copyConfigId }: ActionsProps) {
           Copy link
         </CopyButton>
       </div>
-      {imageSet?.splitBecause && (
-        <p class="note info small">
-          These are {imageSet.files.length} files: {imageSet.splitBecause}.
+      {notes.map((note) => (
+        <p key={note} class="note info small">
+          {note}.
         </p>
-      )}
+      ))}
       <Check checked={isCurrentIncluded && canInclude} disabled={!canInclude} onChange={setCurrentIncluded}>
         Include the current release, {model.from}
       </Check>
       <details>
-        <summary>Show the ImageSetConfiguration</summary>
-        <pre tabIndex={0}>{configuration}</pre>
+        <summary>Show the ImageSetConfiguration{isOne ? '' : 's'}</summary>
+        {files.map(({ file, text }) => (
+          <pre key={file} tabIndex={0}>
+            {text}
+          </pre>
+        ))}
       </details>
-      <Downloads plan={plan} imageSet={imageSet} />
+      <Downloads plan={plan} files={files} />
     </section>
   );
 }
 
 interface DownloadsProps extends Pick<ActionsProps, 'plan'> {
-  readonly imageSet: ImageSet | null;
+  readonly files: readonly ImageSet[];
 }
 
-function Downloads({ plan, imageSet }: DownloadsProps) {
+function Downloads({ plan, files }: DownloadsProps) {
   const { model, markdown, jsonAddress } = plan;
   const [fault, setFault] = useState<string | null>(null);
   const name = `upgrade-${model.from}-to-${model.to}`;
-  const save = (): void => {
-    for (const file of imageSet?.files ?? []) download(file.name, file.yaml, 'application/yaml');
-  };
   const made = (text: Promise<string>, ending: string, type: string): void => {
     setFault(null);
     text.then(
@@ -82,7 +87,11 @@ function Downloads({ plan, imageSet }: DownloadsProps) {
     <>
       <div class="row">
         <span class="muted">Download</span>
-        <Button onClick={save}>YAML</Button>
+        {files.map((each) => (
+          <Button key={each.file} onClick={() => download(imageSetName(each), each.text, 'application/yaml')}>
+            {imageSetName(each)}
+          </Button>
+        ))}
         <Button onClick={() => made(served(jsonAddress), 'json', 'application/json')}>JSON</Button>
         <Button onClick={() => made(markdown(), 'md', 'text/markdown')}>Markdown</Button>
         <Button onClick={() => print()}>Print</Button>
@@ -100,18 +109,29 @@ async function served(address: string): Promise<string> {
   return (await send(address)).text();
 }
 
-type MirroredPath = Pick<PlanModel, 'path' | 'arch' | 'mirrorOperators'>;
+type MirroredPath = Pick<PlanModel, 'path' | 'arch' | 'directory' | 'mirrorOperators'>;
 
-/** The ImageSetConfiguration has all its files in one text, the pull specs one image per line. */
-export function filesOf({ path, arch, mirrorOperators }: MirroredPath, includeCurrent: boolean) {
+/** ImageSetConfigurations, and the pull specs with one image per line. */
+export function filesOf({ path, arch, directory, mirrorOperators }: MirroredPath, includeCurrent: boolean) {
   const needed = neededReleases(path, arch, includeCurrent);
-  const imageSet = imageSetOf(needed, mirrorOperators ?? undefined);
+  const mirror = mirrorOfReleases(needed);
+  const { files, unlisted } = imageSets(
+    needed.map(({ step }) => ({ version: step.version, arch, channels: channelsOf(step, directory) })),
+    mirrorOperators ?? undefined,
+  );
+  const signatures = signatureNote(mirror);
   return {
-    imageSet,
-    configuration: imageSet ? imageSetText(imageSet) : '# nothing to mirror\n',
-    pullSpecs: mirrorOfReleases(needed)
-      .map(({ payload }) => `${payload}\n`)
-      .join(''),
+    files,
+    notes: [
+      ...(unlisted.length > 0
+        ? [
+            `oc-mirror cannot find ${unlisted.map(({ version }) => version).join(', ')} in any channel. Copy the pull specs and mirror them by digest`,
+          ]
+        : []),
+      ...(files.length > 1 ? ['One file per release: mirror the files in their order'] : []),
+      ...(signatures === null ? [] : [signatures]),
+    ],
+    pullSpecs: mirror.map(({ payload }) => `${payload}\n`).join(''),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { ChannelDirectory } from '@cairn/shared/path/channel-directory';
 import type { PathResult } from '@cairn/shared/path/find-path';
 import { mirrorOfReleases, neededReleases } from '@cairn/shared/path/mirror-list';
 import type { UpgradePath } from '@cairn/shared/path/solver/solve';
@@ -16,6 +17,8 @@ export interface PlanData {
   readonly arch: Arch;
   readonly warnings: readonly string[];
   readonly syncedAt: string | null;
+  /** Followed channels: oc-mirror needs one that lists the release. */
+  readonly directory: Pick<ChannelDirectory, 'get' | 'holdersOfImage'>;
 }
 
 /** Steps and Markdown load on demand: few users open them. */
@@ -25,12 +28,16 @@ export interface AssumedPlan {
   readonly markdown: (data: PlanData) => Promise<string>;
 }
 
+interface Assumption extends Pick<PlanQuestion, 'calendar' | 'targetReason' | 'newestPatch'> {
+  readonly nodes: number;
+  readonly strategy: Strategy;
+}
+
 /** Plans one of the found paths for a healthy cluster. */
 export function assumedPlan(
   answer: FoundAnswer,
   upgrade: UpgradePath,
-  nodes: number,
-  strategy: Strategy,
+  { nodes, strategy, calendar, targetReason, newestPatch }: Assumption,
 ): AssumedPlan {
   const question: PlanQuestion = {
     facts: assumedFacts(upgrade.path, nodes),
@@ -41,8 +48,10 @@ export function assumedPlan(
     now: Date.now(),
     pausedSince: new Map(),
     fleetMedian: null,
-    newestPatch: null,
+    newestPatch,
     windows: null,
+    calendar,
+    targetReason,
   };
   const whole = async (): Promise<UpgradePlan> =>
     (await import('@cairn/shared/plan/plan')).planUpgrade(question);

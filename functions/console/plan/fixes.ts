@@ -1,5 +1,7 @@
 import type { Explanation } from '@cairn/shared/path/explain';
 import type { Reason } from '@cairn/shared/path/explanation-texts';
+import { labelledChannel } from '@cairn/shared/releases/channel';
+import { CHANNEL_ORDER } from '@cairn/shared/releases/values';
 import { joinInWords } from '@cairn/shared/text/words';
 import type { UrlState } from '../state/url-state.ts';
 
@@ -42,7 +44,7 @@ export function fixesFor(
 function ownFixes(reason: ShownReason, asked: Asked): Fix[] {
   switch (reason.code) {
     case 'invalid_order':
-      return [{ label: 'Go to the newest instead', patch: { to: '' } }];
+      return [{ label: 'Go to the recommended target instead', patch: { to: '' } }];
     case 'channel_unknown':
     case 'channel_empty':
       return [
@@ -57,7 +59,7 @@ function ownFixes(reason: ShownReason, asked: Asked): Fix[] {
         ...(through
           ? [
               {
-                label: `First to ${through.newest} in ${through.channel}`,
+                label: `First to ${through.newest} in ${labelledChannel(through.channel)}`,
                 patch: { channel: through.channel, to: through.newest },
               },
             ]
@@ -74,6 +76,8 @@ function ownFixes(reason: ShownReason, asked: Asked): Fix[] {
         ...nearestVersions.map((to) => ({ label: `Go to ${to}`, patch: { to } })),
       ];
     }
+    case 'excluded':
+      return reason.details.nearestVersions.map((to) => ({ label: `Go to ${to}`, patch: { to } }));
     case 'no_recommended_path':
       return [allow(reason.details.risks, [])];
     case 'risks_not_accepted':
@@ -83,15 +87,14 @@ function ownFixes(reason: ShownReason, asked: Asked): Fix[] {
   }
 }
 
+/** Channels that lead there first, by rank. */
 function switchTo(channels: readonly string[], { channel, holdsBoth }: Asked): Fix[] {
-  // Channels with the requested prefix come first.
-  const prefix = channel.slice(0, channel.indexOf('-') + 1);
-  const alike = channels.filter((name) => prefix !== '' && name.startsWith(prefix));
-  const ordered = [...new Set([...alike, ...channels])];
+  const rank = (name: string): number => CHANNEL_ORDER.findIndex((prefix) => name.startsWith(`${prefix}-`));
+  const ordered = channels.toSorted((a, b) => rank(a) - rank(b));
   return [...new Set([...ordered.filter(holdsBoth), ...ordered])]
     .filter((name) => name !== channel)
     .slice(0, MOST_CHANNELS)
-    .map((name) => ({ label: `Switch to ${name}`, patch: { channel: name } }));
+    .map((name) => ({ label: `Switch to ${labelledChannel(name)}`, patch: { channel: name } }));
 }
 
 function switchArch(arches: readonly UrlState['arch'][]): Fix[] {
@@ -105,7 +108,7 @@ function allow(names: readonly string[], accepted: readonly string[]): Fix {
 
 /** Without a requested channel, the best one was already tried. */
 function letCairnChoose({ code }: ShownReason, { channel }: Asked): Fix[] {
-  const isAboutChannel = code !== 'invalid_order' && code !== 'arch_unavailable';
+  const isAboutChannel = !['excluded', 'invalid_order', 'arch_unavailable'].includes(code);
   return channel && isAboutChannel ? [{ label: 'Let Cairn choose the channel', patch: { channel: '' } }] : [];
 }
 

@@ -1,5 +1,7 @@
 import { groupBy } from '@cairn/shared/collection/group-by';
 import type { ChannelDirectory, ListedChannel } from '@cairn/shared/path/channel-directory';
+import { labelledChannel } from '@cairn/shared/releases/channel';
+import { CHANNEL_ORDER } from '@cairn/shared/releases/values';
 import { minorOf } from '@cairn/shared/version/minor';
 import { isPrerelease, type ReleaseVersion } from '@cairn/shared/version/release-version';
 import { useEffect, useState } from 'preact/hooks';
@@ -50,7 +52,7 @@ export function PlanForm({ state, directory }: PlanFormProps) {
         id={TO_ID}
         label="To"
         value={to}
-        placeholder="latest"
+        placeholder="recommended"
         suggest={(typed) => (directory ? toSuggestions(directory, typed, from) : [])}
         fault={faults.to}
         onInput={typeTo}
@@ -105,7 +107,7 @@ function useTypedEnds(state: UrlState, directory: ChannelDirectory | null) {
       document.getElementById(isFromUsable ? TO_ID : FROM_ID)?.focus();
       return;
     }
-    askFor({ from: asked.from, to: asked.to === 'latest' ? '' : asked.to });
+    askFor(asked);
   };
   const typeFrom = (value: string): void => {
     setFrom(value);
@@ -137,7 +139,7 @@ function ChannelSelect({ channel, directory }: ChannelSelectProps) {
         <optgroup key={minor} label={minor}>
           {channels.map(({ name }) => (
             <option key={name} value={name}>
-              {name}
+              {labelledChannel(name)}
             </option>
           ))}
         </optgroup>
@@ -166,11 +168,13 @@ function NodesField({ nodes }: Pick<UrlState, 'nodes'>) {
   );
 }
 
-/** Initial channel: the newest stable one with a release of its minor, prereleases excluded. */
+/** Initial channel: the newest stable one with a release of its minor, prereleases excluded; else the next by rank. */
 export function defaultChannel({ channels }: ChannelDirectory): string | null {
-  const stable = channels.filter(({ prefix }) => prefix === 'stable');
-  const best = stable.findLast((channel) => ownReleases(channel).length > 0);
-  return (best ?? channels.findLast(({ versions }) => versions.length > 0))?.name ?? null;
+  const holding = channels.filter(({ versions }) => versions.length > 0);
+  const ranked = CHANNEL_ORDER.map((prefix) => holding.filter((channel) => channel.prefix === prefix));
+  const released = ranked.map((same) => same.findLast((channel) => ownReleases(channel).length > 0));
+  const best = [...released, ...ranked.map((same) => same.at(-1))].find((channel) => channel !== undefined);
+  return best?.name ?? null;
 }
 
 /** Releases of the channel's minor, without prereleases. */

@@ -1,4 +1,4 @@
-import { minutesInWords } from '@cairn/shared/plan/words';
+import { HOP_VERDICT_WORDS, minutesInWords } from '@cairn/shared/plan/words';
 import type { HopVerdict } from '@cairn/shared/safety/verdict';
 import { CopyButton, ExternalLink, Pill, type Tone } from '../ui/controls.tsx';
 import { lazy } from '../ui/lazy.tsx';
@@ -59,19 +59,19 @@ export function HopItem({ hop }: { readonly hop: HopModel }) {
   );
 }
 
-const VERDICTS: Readonly<Record<HopVerdict, readonly [tone: Tone, text: string]>> = {
-  allowed: ['ok', 'Open'],
-  'allowed-with-warnings': ['cond', 'Open, with warnings'],
-  blocked: ['block', 'Blocked'],
-  'will-block': ['block', 'Will be blocked'],
-  unknown: ['plain', 'Not known'],
+const TONES: Readonly<Record<HopVerdict, Tone>> = {
+  allowed: 'ok',
+  'allowed-with-warnings': 'cond',
+  blocked: 'block',
+  'will-block': 'block',
+  unknown: 'plain',
 };
 
 function HopPills({ hop }: { readonly hop: HopModel }) {
   const { risks, skew, minutes, kubeFrom, kubeTo, verdict } = hop;
   return (
     <p class="pills">
-      {verdict && <Pill tone={VERDICTS[verdict][0]}>{VERDICTS[verdict][1]}</Pill>}
+      {verdict && <Pill tone={TONES[verdict]}>{HOP_VERDICT_WORDS[verdict]}</Pill>}
       {risks.length === 0 ? (
         <Pill tone="ok">Recommended</Pill>
       ) : (

@@ -4,6 +4,7 @@ import type { PreparedGraph } from '@cairn/shared/path/prepared-graph';
 import { permittedLists, type PathQuery } from '@cairn/shared/path/question';
 import { reachableFrom, reaching } from '@cairn/shared/path/solver/solve';
 import { VERDICT_WORDS } from '@cairn/shared/plan/words';
+import { labelledChannel } from '@cairn/shared/releases/channel';
 import { countInWords } from '@cairn/shared/text/words';
 import type { PlanAnswer } from '../data/responses.ts';
 import type { Frontier } from '../lanes/model.ts';
@@ -74,7 +75,7 @@ function Nearby({ nearby: { channels, to, hops, riskyHops, path } }: { readonly 
     <li class="nearby stack-small">
       <div class="row spread">
         <strong>
-          To <span class="mono">{to}</span> by {channels.join(', then ')}
+          To <span class="mono">{to}</span> by {channels.map(labelledChannel).join(', then ')}
         </strong>
         <span class="pills">
           {riskyHops > 0 && <Pill tone="cond">{riskyHops} conditional</Pill>}

@@ -7,7 +7,7 @@ import type { PlanFigures, PlanHop } from '@cairn/shared/plan/figures';
 import type { PlanDetails, UpgradePlan } from '@cairn/shared/plan/plan';
 import type { PoolHop, PoolPlan, WorkerRollout } from '@cairn/shared/plan/pools';
 import type { Minutes, PathMinutes } from '@cairn/shared/plan/words';
-import type { Condition } from '@cairn/shared/safety/condition';
+import { type Condition, NOT_CHECKED } from '@cairn/shared/safety/condition';
 import type { Strategy } from '@cairn/shared/safety/hop';
 import type { HopVerdict } from '@cairn/shared/safety/verdict';
 import { send } from '../data/api.ts';
@@ -16,7 +16,7 @@ import type { Frontier, PathMark } from '../lanes/model.ts';
 import type { UrlState } from '../state/url-state.ts';
 import type { AssumedPlan, PlanData } from './assumed-plan.ts';
 import type { ShownReason } from './fixes.ts';
-import { clusterPlanAddress, pathAddress, strategyOf } from './question.ts';
+import { clusterPlanAddress, pathAddress } from './question.ts';
 
 export interface HopModel extends Pick<PlanHop, 'from' | 'to' | 'updateType' | 'kubeFrom' | 'kubeTo'> {
   readonly number: number;
@@ -85,6 +85,8 @@ export interface NoPathModel extends Pick<Explanation, 'message' | 'suggestion' 
 export interface PlannedPath extends PlanData {
   readonly upgrade: UpgradePath;
   readonly details: PlanModel['details'];
+  /** Why this is the target, and other choices. */
+  readonly targetNotes: readonly string[];
   /** Null for a plan from versions only. */
   readonly cluster: (ClusterReport & Pick<PlanAnswer, 'mirrorOperators'>) | null;
 }
@@ -97,6 +99,10 @@ export type Solved = { readonly graph: PreparedGraph } & (
       /** Best first. */
       readonly paths: readonly UpgradePath[];
       readonly found: Omit<PlannedPath, 'upgrade' | 'details'>;
+      /** Question of the same path for the API, which has no default target without a cluster. */
+      readonly resolved: Partial<Pick<UrlState, 'to' | 'channel'>>;
+      /** Unless the page pauses the workers. */
+      readonly strategy: Strategy;
       readonly planOf: (upgrade: UpgradePath, nodes: number, strategy: Strategy) => AssumedPlan;
     }
   | { readonly kind: 'cluster'; readonly model: PlanModel }
@@ -104,7 +110,7 @@ export type Solved = { readonly graph: PreparedGraph } & (
 );
 
 export function planModel(plan: PlanFigures, planned: PlannedPath): PlanModel {
-  const { upgrade, arch, warnings, details, syncedAt, cluster } = planned;
+  const { upgrade, arch, warnings, details, syncedAt, directory, cluster } = planned;
   const { path, channelPlan } = upgrade;
   const { pools, caveats, workerRollouts } = plan;
   const workers = rollingWorkers(plan);
@@ -120,7 +126,7 @@ export function planModel(plan: PlanFigures, planned: PlannedPath): PlanModel {
     channelPlan,
     hops: plan.hops.map((hop) => hopModel(hop, path[hop.index + 1]!, pools, cluster !== null)),
     warnings: [...warnings, ...noted('warn')],
-    notes: noted('info'),
+    notes: [...planned.targetNotes, ...noted('info')],
     total: plan.duration.total,
     assumptions: plan.duration.total === null ? [plan.duration.reason] : plan.duration.assumptions,
     reboots:
@@ -131,6 +137,7 @@ export function planModel(plan: PlanFigures, planned: PlannedPath): PlanModel {
     isPaused: workers.some(({ staysBehind }) => staysBehind),
     details,
     syncedAt,
+    directory,
     report: cluster,
     mirrorOperators: cluster && cluster.mirrorOperators,
   };
@@ -155,7 +162,7 @@ function hopModel(
   const behind = pools.filter(({ kind, nodes }) => kind !== 'control-plane' && nodes !== 0);
   const paused = behind.filter(({ kind, staysBehind }) => kind === 'workers' && staysBehind);
   const rollouts = paused.flatMap((pool) => pool.rolls.filter(({ beforeHop }) => beforeHop === index));
-  const found = hop.conditions.filter(({ effect }) => effect !== 'ok');
+  const found = hop.conditions.filter(({ effect, reason }) => effect !== 'ok' && reason !== NOT_CHECKED);
   return {
     number: index + 1,
     from,
@@ -216,14 +223,23 @@ export function shownPlan(solved: Solved, state: UrlState): ShownPlan | null {
     return { model: solved.model, markdown, jsonAddress: clusterPlanAddress(state, 'json'), index: 0 };
   }
   if (solved.kind !== 'paths') return null;
-  const { paths, found, planOf } = solved;
+  const { paths, found, planOf, strategy } = solved;
   const index = state.alt < paths.length ? state.alt : 0;
   const upgrade = paths[index]!;
-  const { figures, whole, markdown } = planOf(upgrade, state.nodes, strategyOf(state));
+  const { figures, whole, markdown } = planOf(
+    upgrade,
+    state.nodes,
+    state.pause ? 'control-plane-only' : strategy,
+  );
   const paused = state.pause ? figures : planOf(upgrade, state.nodes, 'control-plane-only').figures;
   const details = async (): Promise<PlanDetails> => (await whole()).plan;
   const model = withFewerReboots(planModel(figures, { ...found, upgrade, details }), rebootsOf(paused));
-  return { model, markdown: () => markdown(found), jsonAddress: pathAddress(state), index };
+  return {
+    model,
+    markdown: () => markdown(found),
+    jsonAddress: pathAddress({ ...state, ...solved.resolved }),
+    index,
+  };
 }
 
 /** Notes the minimum of reboots if the plan needs more. */

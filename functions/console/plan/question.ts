@@ -1,5 +1,6 @@
 import type { RiskPolicy, UpgradeQuestion } from '@cairn/shared/path/question';
 import type { Strategy } from '@cairn/shared/safety/hop';
+import { isEusToEus, minorReleaseOf } from '@cairn/shared/version/release-line';
 import { withQuery } from '../data/api.ts';
 import { setState } from '../state/navigation.ts';
 import type { RiskChoice, UrlState } from '../state/url-state.ts';
@@ -22,7 +23,10 @@ function riskPolicyOf(risks: RiskChoice): RiskPolicy {
 }
 
 /** Question of a link, in the terms of the API. */
-export function questionOf(state: Pick<UrlState, 'from' | 'to' | 'channel' | 'risks'>): UpgradeQuestion {
+export function questionOf(
+  state: Pick<UrlState, 'from' | 'to' | 'channel' | 'risks' | 'pause'>,
+): UpgradeQuestion {
+  const [start, end] = [minorReleaseOf(state.from), minorReleaseOf(state.to)];
   return {
     from: state.from,
     to: state.to || 'latest',
@@ -30,11 +34,9 @@ export function questionOf(state: Pick<UrlState, 'from' | 'to' | 'channel' | 'ri
     ...riskPolicyOf(state.risks),
     prefer: 'safest',
     alternatives: 3,
+    // Undefined as in the API, which then decides by the versions.
+    prefersEus: (state.pause && start !== null && end !== null && isEusToEus(start, end)) || undefined,
   };
-}
-
-export function strategyOf({ pause }: Pick<UrlState, 'pause'>): Strategy {
-  return pause ? 'control-plane-only' : 'rolling';
 }
 
 type Asked = Pick<UrlState, 'to' | 'channel' | 'risks'>;
@@ -47,7 +49,7 @@ export function clusterPlanAddress(
   return withQuery(`/v1/clusters/${encodeURIComponent(state.cluster)}/upgrade-plan`, {
     target: state.to,
     ...conditionsOf(state),
-    strategy: state.pause ? strategyOf(state) : '',
+    strategy: state.pause ? ('control-plane-only' satisfies Strategy) : '',
     format,
   });
 }

@@ -2,10 +2,12 @@ import type { Risk } from '@cairn/shared/graph/graph';
 import type { PreparedGraph } from '@cairn/shared/path/prepared-graph';
 import { settleQuestion } from '@cairn/shared/path/question';
 import type { Hop, PathStep, UpgradePath } from '@cairn/shared/path/solver/solve';
+import { alsoPossibleInWords } from '@cairn/shared/plan/words';
 import { getJson } from '../data/api.ts';
 import type { PageReleases } from '../data/releases.ts';
 import type { PlanAnswer } from '../data/responses.ts';
 import type { UrlState } from '../state/url-state.ts';
+import type { PlanData } from './assumed-plan.ts';
 import { shownGraph } from './graph-area.tsx';
 import { frontierOf, noPathModel } from './no-path.tsx';
 import { planModel, type PlanModel, type Solved } from './plan-model.ts';
@@ -21,7 +23,8 @@ export async function solveCluster(
   const { path, verdict, nextStep } = answer;
   const graph = await shownGraph(path.channels, path.from, releases);
   if (path.found) {
-    return { kind: 'cluster', graph, model: clusterModel(state.cluster, answer, path, graph) };
+    const known = { graph, directory: releases.directory };
+    return { kind: 'cluster', graph, model: clusterModel(state.cluster, answer, path, known) };
   }
   const warnings = path.warnings.map(({ message }) => message);
   const question = { ...questionOf({ ...state, from: path.from }), to: path.to ?? '' };
@@ -41,7 +44,7 @@ export function clusterModel(
   id: string,
   answer: PlanAnswer,
   path: ServedPath,
-  graph: PreparedGraph,
+  { graph, directory }: Pick<PlanData, 'directory'> & { readonly graph: PreparedGraph },
 ): PlanModel {
   const { verdict, nextStep, mirrorOperators, hops, plan, duration } = answer;
   return planModel(
@@ -51,7 +54,12 @@ export function clusterModel(
       arch: path.arch,
       warnings: path.warnings.map(({ message }) => message),
       syncedAt: path.graphSyncedAt,
+      directory,
       details: async () => plan,
+      targetNotes: [
+        ...(answer.targetReason === null ? [] : [answer.targetReason]),
+        ...alsoPossibleInWords(answer.alsoPossible),
+      ],
       cluster: { id, verdict, nextStep, mirrorOperators },
     },
   );

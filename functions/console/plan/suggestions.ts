@@ -1,5 +1,6 @@
 import { nearestVersions } from '@cairn/shared/graph/channel-index';
 import type { ChannelDirectory, ListedChannel } from '@cairn/shared/path/channel-directory';
+import { labelledChannel } from '@cairn/shared/releases/channel';
 import { compareMinors, minorOf, parseMinor, type Minor } from '@cairn/shared/version/minor';
 import { compareVersions, mustParseVersion, parseVersion } from '@cairn/shared/version/release-version';
 import type { Suggestion } from '../ui/combobox.tsx';
@@ -55,7 +56,7 @@ function newestNotes(channels: readonly ListedChannel[]): Map<string, string> {
   const notes = new Map<string, string>();
   for (const { name, minor, indexed } of channels) {
     const newest = indexed.newestPerMinor.find((each) => each.minor === minor)?.version;
-    if (newest !== undefined && !notes.has(newest)) notes.set(newest, `newest of ${name}`);
+    if (newest !== undefined && !notes.has(newest)) notes.set(newest, `newest of ${labelledChannel(name)}`);
   }
   return notes;
 }

@@ -1,4 +1,5 @@
 import { minutesInWords } from '@cairn/shared/plan/words';
+import { labelledChannel } from '@cairn/shared/releases/channel';
 import { countInWords } from '@cairn/shared/text/words';
 import type { ComponentChildren } from 'preact';
 import { sentence } from '../ui/text.ts';
@@ -77,7 +78,7 @@ function Figure({ name, note, children }: FigureProps) {
 /** `Follow stable-4.15 up to 4.15.3, then eus-4.16.` */
 function followInWords(plan: PlanModel['channelPlan']): string {
   const parts = plan.map(({ channel, untilVersion }, at) =>
-    at === plan.length - 1 ? channel : `${channel} up to ${untilVersion}`,
+    at === plan.length - 1 ? labelledChannel(channel) : `${labelledChannel(channel)} up to ${untilVersion}`,
   );
   return parts.length === 0 ? '' : `Follow ${parts.join(', then ')}.`;
 }

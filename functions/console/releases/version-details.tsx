@@ -1,3 +1,4 @@
+import { type MinorSupport, supportInWords } from '@cairn/shared/releases/lifecycle';
 import type { Arch } from '@cairn/shared/version/arch';
 import { compareMinors, minorOf, parseMinor } from '@cairn/shared/version/minor';
 import { compareVersions, parseVersion } from '@cairn/shared/version/release-version';
@@ -19,8 +20,9 @@ export function VersionDetails({ version, arch }: { readonly version: string; re
 }
 
 function Details({ answer }: { readonly answer: VersionAnswer }) {
-  const { version, withdrawn, errata, releases, updates } = answer;
+  const { version, withdrawn, excluded, errata, support, releases, updates } = answer;
   const own = releases.filter(({ arch }) => arch === updates.arch);
+  const channels = [...new Set(own.flatMap((release) => release.channels))];
   const gone = new Set(own.flatMap(({ withdrawnFrom }) => withdrawnFrom));
   const counts = (listed: VersionAnswer['updates']['from']) => {
     const recommended = listed.filter(({ risks }) => risks.length === 0).length;
@@ -30,20 +32,32 @@ function Details({ answer }: { readonly answer: VersionAnswer }) {
     <div class="stack releases-details">
       {withdrawn && (
         <p>
-          <Pill tone="block">Withdrawn</Pill> No channel lists it any more.
+          <Pill tone="block">Withdrawn</Pill> No followed channel lists it any longer.
+        </p>
+      )}
+      {excluded && (
+        <p>
+          <Pill tone="block">Excluded</Pill> The configuration excludes it, so no path leads to it.
         </p>
       )}
       <dl class="releases-facts">
-        <dt>Updates in {updates.channel}</dt>
-        <dd>
-          {countsInWords(counts(updates.from), 'in')}, {countsInWords(counts(updates.to), 'out')}
-        </dd>
-        <dt>Channels on {updates.arch}</dt>
+        {updates.channel !== null && (
+          <>
+            <dt>Updates in {updates.channel}</dt>
+            <dd>
+              {countsInWords(counts(updates.from), 'in')}, {countsInWords(counts(updates.to), 'out')}
+            </dd>
+          </>
+        )}
+        <dt>Followed channels on {updates.arch}</dt>
         <dd class="row">
-          {[...new Set(own.flatMap(({ channels }) => channels))].map((channel) => (
+          {channels.length === 0 && 'None. The configuration lists this release itself.'}
+          {channels.map((channel) => (
             <ChannelLink key={channel} channel={channel} version={version} isWithdrawn={gone.has(channel)} />
           ))}
         </dd>
+        <dt>Support of {support.minor}</dt>
+        <dd>{supportInWords(support as MinorSupport)}</dd>
         {errata !== null && (
           <>
             <dt>Errata</dt>
@@ -87,14 +101,20 @@ interface ImageProps {
   readonly release: VersionAnswer['releases'][number];
 }
 
-function Image({ version, release: { arch, payload, digest } }: ImageProps) {
+function Image({ version, release: { arch, payload, digest, url } }: ImageProps) {
   return (
     <li class="row">
       <span class="releases-arch">{arch}</span>
-      <code title={digest}>{shortDigest(digest)}</code>
-      <CopyButton kind="plain" text={() => digest} what={`the digest of ${version} on ${arch}`}>
-        Copy digest
-      </CopyButton>
+      {digest === null ? (
+        <code>{url}</code>
+      ) : (
+        <>
+          <code title={digest}>{shortDigest(digest)}</code>
+          <CopyButton kind="plain" text={() => digest} what={`the digest of ${version} on ${arch}`}>
+            Copy digest
+          </CopyButton>
+        </>
+      )}
       <CopyButton kind="plain" text={() => payload} what={`the image of ${version} on ${arch}`}>
         Copy image
       </CopyButton>

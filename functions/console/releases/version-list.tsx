@@ -1,7 +1,15 @@
 import { groupBy } from '@cairn/shared/collection/group-by';
-import { archOf, type Arch, isMultiVersion, withoutMulti } from '@cairn/shared/version/arch';
+import type { MinorSupport, SupportCalendar } from '@cairn/shared/releases/lifecycle';
+import {
+  archOf,
+  type Arch,
+  cpuArchitectureOf,
+  isMultiVersion,
+  parseCpuArchitecture,
+  withoutMulti,
+} from '@cairn/shared/version/arch';
 import type { Minor } from '@cairn/shared/version/minor';
-import type { VersionsAnswer } from '../data/responses.ts';
+import type { SourcesAnswer, VersionsAnswer } from '../data/responses.ts';
 import { setState } from '../state/navigation.ts';
 import type { UrlState } from '../state/url-state.ts';
 import { Pill, type Tone, Button, PageLink } from '../ui/controls.tsx';
@@ -14,19 +22,25 @@ const SUPPORT: Readonly<Record<ListedVersion['support'], readonly [Tone, string]
   'end-of-life': ['block', 'End of life'],
 };
 
-export const COLUMNS = ['Version', 'Support', 'Architectures', 'Plan', 'Details'] as const;
+export const COLUMNS = ['Version', 'Support', 'Followed architectures', 'Plan', 'Details'] as const;
 
 interface VersionRowProps {
   readonly listed: ListedVersion;
   readonly state: UrlState;
   readonly isOpen: boolean;
+  /** Null until it is loaded. */
+  readonly calendar: SupportCalendar | null;
+  /** Minors with a followed channel other than candidate channels; null until they are loaded. */
+  readonly followed: ReadonlySet<string> | null;
   /** Next value of `open` in the URL. */
   readonly openNext: string;
 }
 
-export function VersionRow({ listed, state, isOpen, openNext }: VersionRowProps) {
-  const { name, version, support, isDefault, arches } = listed;
-  const [tone, word] = SUPPORT[support];
+export function VersionRow({ listed, state, isOpen, calendar, followed, openNext }: VersionRowProps) {
+  const { name, version, minor, isDefault, arches } = listed;
+  const minorSupport = calendar?.(minor);
+  const until = minorSupport?.supportedUntil ?? null;
+  const [tone, word] = SUPPORT[shownSupport(listed, followed, minorSupport)];
   return (
     <>
       <tr class={isOpen ? 'releases-opened' : undefined}>
@@ -34,7 +48,7 @@ export function VersionRow({ listed, state, isOpen, openNext }: VersionRowProps)
           <span class="mono">{name}</span> {isDefault && <Pill tone="info">Default</Pill>}
         </th>
         <td>
-          <Pill tone={tone}>{word}</Pill>
+          <Pill tone={tone}>{word}</Pill> {until !== null && <span class="small muted">until {until}</span>}
         </td>
         <td class="small">{arches.join(', ')}</td>
         <td>
@@ -68,6 +82,42 @@ export function VersionRow({ listed, state, isOpen, openNext }: VersionRowProps)
   );
 }
 
+/**
+ * Installers call every release of candidate channels only beta. If no other channel of its minor is followed, that is a
+ * fact about the configuration, so the life cycle of the minor is shown.
+ */
+export function shownSupport(
+  { support: listed, version, minor }: ListedVersion,
+  followed: ReadonlySet<string> | null,
+  support: MinorSupport | undefined,
+): ListedVersion['support'] {
+  const isComparable = followed === null || followed.has(minor);
+  if (listed !== 'beta' || version.includes('-') || isComparable) return listed;
+  if (support === undefined || support.phase === 'full') return 'production';
+  return support.phase === 'ended' ? 'end-of-life' : 'maintenance';
+}
+
+/** Minors with a followed channel other than candidate channels, which have releases before they are tested. */
+export function minorsWithReleases(sources: SourcesAnswer): ReadonlySet<string> {
+  const isReleased = ({ channels }: SourcesAnswer[number]['upgrade_channels'][number]): boolean =>
+    channels.some((name) => name !== 'candidate');
+  return new Set(
+    sources
+      .filter(({ upgrade_channels: followed }) => followed.some(isReleased))
+      .map(({ openshift_version: minor }) => minor),
+  );
+}
+
+/** True if the configuration follows a channel on the architecture. */
+export function isArchFollowed(arch: Arch, sources: SourcesAnswer): boolean {
+  return sources.some(({ upgrade_channels: followed }) =>
+    followed.some(
+      ({ cpu_architecture: cpu, channels }) =>
+        channels.length > 0 && parseCpuArchitecture(cpu) === cpuArchitectureOf(arch),
+    ),
+  );
+}
+
 export interface ListedVersion {
   /** Name of installers: `4.14.1-multi`. */
   readonly name: string;
@@ -76,7 +126,7 @@ export interface ListedVersion {
   readonly minor: Minor;
   readonly support: VersionsAnswer[string]['support_level'];
   readonly isDefault: boolean;
-  /** For `multi`, the architectures in the release image. */
+  /** Only those that are followed; what is in a multi release is not known. */
   readonly arches: readonly Arch[];
 }
 
@@ -92,7 +142,7 @@ export function versionsFor(arch: Arch, answer: VersionsAnswer): ListedVersion[]
       minor: minorOfName(listed.display_name),
       support: listed.support_level,
       isDefault: listed.default === true,
-      arches: listed.cpu_architectures.map(archOf),
+      arches: isMultiVersion(listed.display_name) ? ['multi' as const] : listed.cpu_architectures.map(archOf),
     }));
 }
 

@@ -109,10 +109,7 @@ const KEYS: { readonly [Name in keyof UrlState]: Key<UrlState[Name]> } = {
   from: { accepted: 'a version such as 4.14.30', read: textWith(parseVersion) },
   to: {
     accepted: 'a version such as 4.16.62, a minor such as 4.16, or latest',
-    read: (text) => {
-      if (text === 'latest') return '';
-      return parseVersion(text) || parseMinor(text) ? text : undefined;
-    },
+    read: (text) => (text === 'latest' || parseVersion(text) || parseMinor(text) ? text : undefined),
   },
   channel: { accepted: 'a channel such as stable-4.16', read: textWith(parseChannel) },
   arch: oneOf(ARCHES),

@@ -1,12 +1,14 @@
+import { effectInWords } from '@cairn/shared/plan/words';
 import { type Condition, docsOf } from '@cairn/shared/safety/condition';
+import { titleOf } from '@cairn/shared/safety/tables/titles';
 import { Command, ExternalLink, Pill, type Tone } from './controls.tsx';
 
-const EFFECTS: Readonly<Record<Condition['effect'], readonly [weight: number, tone: Tone, word: string]>> = {
-  block: [0, 'block', 'Blocks'],
-  inform: [1, 'block', 'Will block'],
-  warn: [2, 'cond', 'Warning'],
-  info: [3, 'info', 'Note'],
-  ok: [4, 'ok', 'OK'],
+const EFFECTS: Readonly<Record<Condition['effect'], readonly [weight: number, tone: Tone]>> = {
+  block: [0, 'block'],
+  inform: [1, 'block'],
+  warn: [2, 'cond'],
+  info: [3, 'info'],
+  ok: [4, 'ok'],
 };
 
 /** Most severe first. */
@@ -24,16 +26,17 @@ export function Findings({ findings }: { readonly findings: readonly Condition[]
 
 function FindingItem({ finding }: { readonly finding: Condition }) {
   const { effect, accepted, type, reason, message, remediation = [], url } = finding;
-  const [, tone, word] = EFFECTS[effect];
+  const [, tone] = EFFECTS[effect];
   return (
     <li class={`note ${accepted ? '' : tone}`}>
       <p class="pills">
-        <Pill tone={accepted ? 'plain' : tone}>{accepted ? 'Accepted' : word}</Pill>
-        <ExternalLink href={url ?? docsOf(type)}>{type}</ExternalLink>
-        <span class="small muted">{reason}</span>
+        <Pill tone={accepted ? 'plain' : tone}>{effectInWords(finding)}</Pill>
+        <span title={`${type} (${reason})`}>
+          <ExternalLink href={url ?? docsOf(type)}>{titleOf(finding)}</ExternalLink>
+        </span>
       </p>
-      {message.split('\n').map((line) => (
-        <p key={line}>{line}</p>
+      {message.split('\n').map((line, index) => (
+        <p key={`${index} ${line}`}>{line}</p>
       ))}
       {remediation.map((advice) =>
         advice.startsWith('oc ') ? <Command key={advice} command={advice} /> : <p key={advice}>{advice}</p>,

@@ -1,11 +1,15 @@
 import { groupBy } from '@cairn/shared/collection/group-by';
+import type { SupportCalendar } from '@cairn/shared/releases/lifecycle';
 import { useMemo, useState } from 'preact/hooks';
-import type { VersionsAnswer } from '../data/responses.ts';
-import { useJson } from '../data/use-query.ts';
+import { readCalendar } from '../data/releases.ts';
+import type { SourcesAnswer, VersionsAnswer } from '../data/responses.ts';
+import { useJson, useQuery } from '../data/use-query.ts';
 import { counted } from '../lanes/model.ts';
 import {
   COLUMNS,
+  isArchFollowed,
   minorsWithout,
+  minorsWithReleases,
   newestOfMinors,
   VersionRow,
   versionsFor,
@@ -29,7 +33,7 @@ export function VersionsView({ place: { state } }: { readonly place: Place }) {
       <div class="row spread">
         <div>
           <h1>Versions</h1>
-          <p class="muted">What can be installed, the newest of every minor first.</p>
+          <p class="muted">What the followed channels offer, the newest of every minor first.</p>
         </div>
         <ArchSelect
           arch={state.arch}
@@ -54,7 +58,9 @@ function Versions({ latest, state }: { readonly latest: VersionsAnswer; readonly
   const newest = newestOfMinors(arch, latest, all.value);
   // A link to an older version shows the whole list.
   const isWhole = isAsked || (opened !== '' && all.value !== null && !isAmong(newest, opened));
-  const rows = { state, opened, open: isWhole ? ALL : '' };
+  const calendar = useQuery('support', readCalendar).value;
+  const sources = useJson<SourcesAnswer>('/v2/release-sources').value;
+  const rows = { state, opened, calendar, sources, open: isWhole ? ALL : '' };
   const first = () => (
     <VersionTable {...rows} versions={newest} caption={`The newest versions for ${arch}`} />
   );
@@ -90,6 +96,9 @@ function isAmong(versions: readonly ListedVersion[], wanted: string): boolean {
 interface RowsProps {
   readonly state: UrlState;
   readonly opened: string;
+  readonly calendar: SupportCalendar | null;
+  /** Null until they are loaded. */
+  readonly sources: SourcesAnswer | null;
   /** Value of `open` in the URL without a version. */
   readonly open: string;
 }
@@ -125,12 +134,23 @@ interface VersionTableProps extends RowsProps {
   readonly isGrouped?: boolean;
 }
 
-function VersionTable({ versions, caption, isGrouped, state, opened, open }: VersionTableProps) {
+function VersionTable({ versions, caption, isGrouped, ...rows }: VersionTableProps) {
+  const { state, opened, calendar, sources, open } = rows;
+  const followed = useMemo(() => sources && minorsWithReleases(sources), [sources]);
   const [most, setMost] = useState(ROWS);
   // Always show the opened version.
   const at = versions.findIndex(({ name }) => name === opened);
   const shown = versions.slice(0, Math.max(most, at + 1));
-  if (versions.length === 0) return <p class="card muted">There is no version for {state.arch}.</p>;
+  if (versions.length === 0) {
+    const isFollowed = sources === null || isArchFollowed(state.arch, sources);
+    return (
+      <p class="card muted">
+        {isFollowed
+          ? `The followed channels have no version for ${state.arch}.`
+          : `The configuration follows no channel for ${state.arch}.`}
+      </p>
+    );
+  }
   const groups = isGrouped ? groupBy(shown, ({ minor }) => minor) : new Map([['', shown]]);
   return (
     <div class="card releases-table">
@@ -154,6 +174,8 @@ function VersionTable({ versions, caption, isGrouped, state, opened, open }: Ver
                 key={listed.name}
                 listed={listed}
                 state={state}
+                calendar={calendar}
+                followed={followed}
                 isOpen={listed.name === opened}
                 openNext={listed.name === opened ? open : `${open} ${listed.name}`.trim()}
               />

@@ -10,19 +10,20 @@ export interface RouteLists {
 
 export function findRoute({ own, all }: RouteLists): HttpMiddleware {
   const byKey = new Map(own.map((route) => [routeKey(route), route]));
+  // Every GET route answers HEAD.
+  const routeOf = (key: string) => byKey.get(key) ?? byKey.get(key.replace(/^HEAD /, 'GET '));
   return {
     before: function findRouteBefore(request) {
       const { event, context } = request;
-      const route = byKey.get(event.routeKey);
+      const route = routeOf(event.routeKey);
       if (route) {
         request.context = { ...context, route, errors: route.errors, path: event.pathParameters ?? {} };
         return undefined;
       }
       // The gateway's `$default` route brings every path and method that is not in the list; no start needs the code for it.
-      return Promise.all([all(), import('../match-path.ts')]).then(([routes, { errorsAt, headStandIn }]) => {
+      return Promise.all([all(), import('../match-path.ts')]).then(([routes, { errorsAt, allowAt }]) => {
         request.context = { ...context, errors: errorsAt(routes, event.rawPath) };
-        const { route: get, pathParameters: path } = headStandIn(event, routes, byKey);
-        request.context = { ...request.context, route: get, path };
+        request.context = { ...request.context, allow: allowAt(event, routes) };
       });
     },
   };

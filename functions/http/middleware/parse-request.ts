@@ -5,7 +5,9 @@ export function parseRequest(): HttpMiddleware {
   return {
     before: function parseRequestBefore(request) {
       const { event, context } = request;
-      const route = context.route!;
+      const { route } = context;
+      // OPTIONS, which has no call.
+      if (!route) return undefined;
       const query = parseQuery(route, event.rawQueryString);
       const setCall = (body: unknown): void => {
         const call = {

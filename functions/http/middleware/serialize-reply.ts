@@ -1,17 +1,27 @@
 import type { HttpMiddleware } from '../endpoint.ts';
-import { json, type Reply } from '../reply.ts';
+import { type HttpResult, json, type Reply } from '../reply.ts';
 
 /** Converts the endpoint's reply to a gateway result. */
 export function serializeReply(): HttpMiddleware {
   return {
     after: function serializeReplyAfter(request) {
       const reply = request.response as Reply<unknown>;
+      const { route } = request.context;
       const result =
         'answer' in reply
           ? reply.answer
-          : json(reply.status ?? request.context.route!.success.status, reply.data, reply.headers);
-      const isHead = request.event.requestContext.http.method === 'HEAD';
-      request.response = isHead ? { ...result, body: '' } : result;
+          : json(reply.status ?? route!.success.status, reply.data, reply.headers);
+      const { headers, requestContext } = request.event;
+      const send = (sent: HttpResult): void => {
+        request.response = requestContext.http.method === 'HEAD' ? { ...sent, body: '' } : sent;
+      };
+      // Stored content is compressed and has compared its entity tag.
+      const isStored = 'answer' in reply && result.headers?.['etag'] !== undefined;
+      if (route?.method !== 'GET' || result.statusCode !== 200 || isStored) return send(result);
+      // On demand: the start is without this code, because clusters poll stored content.
+      return import('../conditional-result.ts').then(({ conditionalResult }) =>
+        send(conditionalResult(result, headers)),
+      );
     },
   };
 }

@@ -44,7 +44,7 @@ function handler(event) {
   if (!CHANNEL.test(channel)) return mismatch('channel', channel, CHANNEL);
   if (!ARCH.test(arch)) return mismatch('arch', arch, ARCH, archHint(arch));
   if (trim !== undefined && !TRIM.test(trim)) return mismatch('trim', trim, TRIM);
-  if (!FOLLOWABLE.test(channel) || ARCHES.indexOf(arch) === -1) return emptyGraph(type);
+  if (!FOLLOWABLE.test(channel) || ARCHES.indexOf(arch) === -1) return emptyGraph(type, request);
 
   // Not `id`, and `version` only where the answer depends on it: they are other ones for every cluster.
   let query = 'arch=' + arch + '&channel=' + channel;
@@ -128,20 +128,31 @@ function archHint(arch) {
 }
 
 /** What the API answers for a channel that nobody follows, to pages of any origin. */
-function emptyGraph(type) {
-  return {
-    statusCode: 200,
-    statusDescription: 'OK',
-    headers: {
-      'content-type': { value: type },
-      'cache-control': { value: 'public, max-age=60, stale-while-revalidate=60, stale-if-error=3600' },
-      etag: { value: type === JSON_TYPE ? '"empty-json"' : '"empty-cincinnati"' },
-      vary: { value: 'Accept, Accept-Encoding, Origin' },
-      'x-content-type-options': { value: 'nosniff' },
-      'access-control-allow-origin': { value: '*' },
-    },
-    body: EMPTY_GRAPH,
+function emptyGraph(type, request) {
+  const etag = type === JSON_TYPE ? '"empty-json"' : '"empty-cincinnati"';
+  const headers = {
+    'cache-control': { value: 'public, max-age=60, stale-while-revalidate=60, stale-if-error=3600' },
+    etag: { value: etag },
+    vary: { value: 'Accept, Accept-Encoding, Origin' },
+    'access-control-allow-origin': { value: '*' },
   };
+  if (names(request.headers['if-none-match'], etag)) {
+    return { statusCode: 304, statusDescription: 'Not Modified', headers: headers };
+  }
+  headers['content-type'] = { value: type };
+  headers['x-content-type-options'] = { value: 'nosniff' };
+  const answer = { statusCode: 200, statusDescription: 'OK', headers: headers };
+  if (request.method !== 'HEAD') answer.body = EMPTY_GRAPH;
+  return answer;
+}
+
+/** Whether If-None-Match names an entity tag, in either encoding; a weak one counts. */
+function names(header, etag) {
+  if (header === undefined) return false;
+  const given = header.multiValue === undefined ? [header] : header.multiValue;
+  const text = given.map((item) => item.value).join(',');
+  const tags = text.replace(/-gzip"/g, '"').match(/"[^"]*"/g);
+  return text.trim() === '*' || (tags !== null && tags.indexOf(etag) !== -1);
 }
 
 function refusal(status, kind, value) {

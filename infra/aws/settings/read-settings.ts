@@ -1,5 +1,6 @@
 import { CONFIGURATION, InputValue, type Mistake, notesIn } from '@cairn/shared/input/input-value';
 import { HISTORY_LIMIT } from '@cairn/shared/prune/history/archive';
+import { EUS_TERMS, type EusTerms } from '@cairn/shared/releases/values';
 import { quoteValue } from '@cairn/shared/text/quote';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { readAccess, readRegistryBuckets } from './read-access.ts';
@@ -103,6 +104,7 @@ export function parseSettings(input: unknown): SettingsReading {
     retirementGraceDays: read('retirementGraceDays', (node) =>
       node.integer({ unit: 'days', least: 1, most: 365 }),
     ),
+    eusTerms: read('eusTerms', (node) => node.parsed(parseEusTerms, '0, 1, 2 or 3')),
     historyLimit: read('historyLimit', (node) =>
       node.integer({ unit: 'entries', least: HISTORY_LIMIT.least, most: HISTORY_LIMIT.most }),
     ),
@@ -130,6 +132,10 @@ function settingIn(
     );
   }
   return node;
+}
+
+function parseEusTerms(value: unknown): EusTerms | null {
+  return EUS_TERMS.find((terms) => terms === value) ?? null;
 }
 
 function readAlarms(node: InputValue): AlarmSettings {

@@ -1,5 +1,7 @@
 import { HISTORY_LIMIT } from '@cairn/shared/prune/history/archive';
 import type { RegistryTarget } from '@cairn/shared/prune/images/pruner/spec';
+import { DEFAULT_EUS_TERMS } from '@cairn/shared/releases/lifecycle';
+import type { EusTerms } from '@cairn/shared/releases/values';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { DEFAULT_UPSTREAM } from '../../../functions/outbound/egress.ts';
 
@@ -76,6 +78,8 @@ export interface DeploySettings {
   readonly fleetIntervalMinutes: number;
   /** Days that rows of a minor outlive its configuration. */
   readonly retirementGraceDays: number;
+  /** Extended Update Support terms that the clusters have. */
+  readonly eusTerms: EusTerms;
   /** Entries of a cluster's history. */
   readonly historyLimit: number;
   readonly logRetentionDays: RetentionDays;
@@ -107,6 +111,7 @@ export const DEFAULT_SETTINGS: DeploySettings = {
   watchIntervalMinutes: 15,
   fleetIntervalMinutes: 5,
   retirementGraceDays: 14,
+  eusTerms: DEFAULT_EUS_TERMS,
   historyLimit: HISTORY_LIMIT.default,
   logRetentionDays: RetentionDays.ONE_MONTH,
   graphUrl: DEFAULT_UPSTREAM,

@@ -93,7 +93,7 @@ export function solvePath(graph: PreparedGraph, query: PathQuery): PathResult {
       found: false,
       why: 'unreachable',
       reach: reachOf(graph, from, query),
-      gateways: versionsIn(graph, reaching(graph, to, search), to),
+      gateways: versionsIn(graph, reaching(graph, to, search), to).filter(isAllowed(graph)),
       withAllRisks: pathWithAllRisks(graph, from, to, query),
     };
   }
@@ -215,6 +215,10 @@ function spread(graph: PreparedGraph, start: number, passable: Passable, rows: R
     }
   }
   return seen;
+}
+
+function isAllowed({ index, isExcluded }: PreparedGraph): (version: string) => boolean {
+  return (version) => isExcluded[index.get(version)!] === 0;
 }
 
 /** Oldest first. */

@@ -1,32 +1,56 @@
 import type { ClusterFacts } from '../../cluster/facts.ts';
-import { REMOVALS_ON_PATH, REQUEST_COUNTS_COMMAND } from '../../safety/checks/api-removals.ts';
-import type { Condition, ConditionObject } from '../../safety/condition.ts';
-import { isHosted, worksOnHosted } from '../../safety/evidence/hosted.ts';
+import { REMOVALS_ON_PATH, REQUEST_COUNTS_COMMAND } from '../../safety/checks/compatibility/api-removals.ts';
+import { type Condition, type ConditionObject, isUndecided, NOT_CHECKED } from '../../safety/condition.ts';
+import { hostedClusterOf, isHosted, worksOnHosted } from '../../safety/evidence/hosted.ts';
+import { isControlPlanePool } from '../../safety/evidence/pools.ts';
+import type { Hop } from '../../safety/hop.ts';
 import { isMissingInput } from '../../safety/verdict.ts';
 import { shellWord } from '../../text/quote.ts';
-import { listInWords } from '../../text/words.ts';
+import { listInWords, namesInWords } from '../../text/words.ts';
 import { minorOf } from '../../version/minor.ts';
 import { ordinalOf } from '../../version/release-line.ts';
+import { gateSteps, guardSteps } from './gate-steps.ts';
 import { healthSteps } from './health-steps.ts';
-import { isActedOn, isBlocking, joined, type ResolvedFinding, type StepDraft, type StepHop } from './step.ts';
-import { stableCommand, type UpdateQuestion } from './update-steps.ts';
+import { checkInside, checkManagement, hostedWait, isInside } from './hosted-steps.ts';
+import {
+  concerns,
+  isActedOn,
+  isBlocking,
+  isCommand,
+  isFailing,
+  isInProgress,
+  joined,
+  type ResolvedFinding,
+  shortText,
+  type StepDraft,
+  type StepHop,
+  type UpdateQuestion,
+} from './step.ts';
+import { stableCommand } from './update-steps.ts';
 
 /**
  * Steps that resolve findings. Every finding with an effect gets one before its hop: a special one where there is one,
  * else one from its own remediation. `isResolved` names findings that other steps resolve.
  */
 export function conditionSteps(
-  { facts, hops }: Pick<UpdateQuestion, 'facts' | 'hops'>,
+  question: Pick<UpdateQuestion, 'facts' | 'hops' | 'payloads'>,
   isResolved: (finding: ResolvedFinding, hop: number) => boolean,
 ): StepDraft[] {
+  const { facts, hops } = question;
+  const waits = waitForUpdate(facts, hops);
+  const now = hops[0]?.conditions ?? [];
+  const isStuck = waits.length > 0 && now.some(stopsUpdate);
   const special = [
-    ...waitForUpdate(facts, hops),
+    ...waits,
+    ...checkManagement(question),
+    ...checkInside(question),
     ...collectDocuments(hops),
-    ...healthSteps(hops[0]?.conditions ?? []),
+    ...healthSteps(now, isStuck),
     ...migrateApis(hops),
     ...checkApis(hops),
     ...updateOperators(hops),
-    ...acknowledge(hops),
+    ...gateSteps(hops),
+    ...guardSteps(question, isResolved),
   ];
   const hasStep = ({ type, reason }: Condition, hop: number): boolean =>
     isResolved({ type, reason }, hop) ||
@@ -46,6 +70,22 @@ export function conditionSteps(
   ];
 }
 
+/** Reasons for which a running update does not complete. */
+const STOPPING: ReadonlySet<string> = new Set([
+  'EtcdUnavailable',
+  'EtcdDegraded',
+  'CoreOperatorUnavailable',
+  'ClusterOperatorsUnavailable',
+  'ClusterOperatorsDegraded',
+]);
+
+/** The running update cannot complete: it is failing, an operator is unhealthy, or the control plane pool is degraded. */
+function stopsUpdate(condition: Condition): boolean {
+  const { type, reason, objects = [] } = condition;
+  const isDegraded = type === 'PoolsReady' && reason === 'PoolDegraded';
+  return isFailing(condition) || STOPPING.has(reason) || (isDegraded && objects.some(isControlPlanePool));
+}
+
 /** Two checks can report one cause, such as etcd: its repair resolves the findings of both. */
 function withSameRepair(step: StepDraft, others: readonly StepDraft[]): StepDraft {
   return others.filter((other) => isSameRepair(step, other)).reduce(joined, step);
@@ -58,7 +98,7 @@ function isRepaired(step: StepDraft, special: readonly StepDraft[]): boolean {
 function isSameRepair(a: StepDraft, b: StepDraft): boolean {
   const [command] = a.commands ?? [];
   return (
-    a.phase === 'repair' &&
+    (a.phase === 'repair' || a.phase === 'unblock') &&
     b.phase === 'repair' &&
     command !== undefined &&
     command === b.commands?.[0] &&
@@ -70,23 +110,26 @@ const UPDATE_WAIT_MINUTES = 120;
 /** First release whose `oc adm upgrade status` is generally available. */
 const FIRST_WITH_STATUS = 20;
 
-/** Another update has to complete before anything else is done. */
-function waitForUpdate(facts: ClusterFacts, [first]: readonly StepHop[]): StepDraft[] {
+/** Another update has to complete before anything else is done, also for a minor that follows a patch. */
+function waitForUpdate(facts: ClusterFacts, hops: readonly StepHop[]): StepDraft[] {
+  const [first] = hops;
   if (!first) return [];
   const { from } = first.hop;
-  return first.conditions
-    .filter(
-      ({ type, status, effect }) => type === 'NoUpdateInProgress' && status === 'False' && effect !== 'ok',
-    )
+  const hosted = hostedClusterOf(facts);
+  return hops
+    .flatMap(({ conditions }) => conditions)
+    .filter(isInProgress)
     .map((condition) => ({
       phase: 'wait',
       kind: 'wait',
       hop: 0,
       text: condition.remediation?.find((text) => !isCommand(text)) ?? condition.message,
-      commands: [
-        ordinalOf(from) < FIRST_WITH_STATUS ? 'oc adm upgrade' : 'oc adm upgrade status',
-        stableCommand(from, UPDATE_WAIT_MINUTES),
-      ].filter((command) => !isHosted(facts) || worksOnHosted(command)),
+      commands: hosted
+        ? hostedWait(hosted, null, UPDATE_WAIT_MINUTES)
+        : [
+            ordinalOf(from) < FIRST_WITH_STATUS ? 'oc adm upgrade' : 'oc adm upgrade status',
+            stableCommand(from, UPDATE_WAIT_MINUTES),
+          ].filter((command) => !isHosted(facts) || worksOnHosted(command)),
       resolves: [condition],
       blocking: isBlocking(condition),
       timeoutMinutes: UPDATE_WAIT_MINUTES,
@@ -95,47 +138,31 @@ function waitForUpdate(facts: ClusterFacts, [first]: readonly StepHop[]): StepDr
 
 /** One step for all missing documents, with every command. */
 function collectDocuments(hops: readonly StepHop[]): StepDraft[] {
-  const missing = hops.flatMap(({ conditions }) => conditions).filter(isMissingInput);
+  const missing = hops.flatMap(({ conditions }) => conditions).filter(asksForDocuments);
+  const commands = missing.flatMap(({ remediation = [] }) => remediation.filter(isCommand));
   if (missing.length === 0) return [];
+  const isNeeded = missing.some(({ reason }) => reason !== NOT_CHECKED);
   return [
     {
-      phase: 'collect',
+      // Repairs do not wait for optional documents.
+      phase: isNeeded ? 'collect' : 'prepare',
       kind: 'check',
       hop: 0,
-      text: 'Collect the missing documents, and plan again with them',
-      commands: [...new Set(missing.flatMap(({ remediation = [] }) => remediation.filter(isCommand)))],
+      text: isNeeded
+        ? 'Collect the missing documents, and plan again with them'
+        : 'Collect optional documents for more checks, and plan again with them',
+      commands: [...new Set(commands)],
       resolves: missing,
       blocking: missing.some(isBlocking),
     },
   ];
 }
 
-interface Concern {
-  readonly object: ConditionObject;
-  readonly evaluated: StepHop;
-  readonly blocking: boolean;
-  readonly resolves: readonly ResolvedFinding[];
-}
-
-/** Pairs each object with the first hop that it blocks, or else the first hop that names it. */
-function concerns(
-  hops: readonly StepHop[],
-  isMeant: (condition: Condition, object: ConditionObject) => boolean,
-): Concern[] {
-  const found = new Map<string, Concern>();
-  for (const evaluated of hops) {
-    for (const condition of evaluated.conditions) {
-      const blocking = isBlocking(condition);
-      for (const object of (condition.objects ?? []).filter((each) => isMeant(condition, each))) {
-        const key = JSON.stringify([object.kind, object.namespace, object.name]);
-        const known = found.get(key);
-        const resolves = [...(known?.resolves ?? []), condition];
-        const isFirst = !known || (blocking && !known.blocking);
-        found.set(key, isFirst ? { object, evaluated, blocking, resolves } : { ...known, resolves });
-      }
-    }
-  }
-  return [...found.values()].toSorted((a, b) => a.evaluated.hop.index - b.evaluated.hop.index);
+function asksForDocuments(condition: Condition): boolean {
+  if (isInside(condition)) return false;
+  const { reason, remediation = [] } = condition;
+  const isOpen = isUndecided(condition) && isActedOn(condition) && remediation.some(isCommand);
+  return isMissingInput(condition) || isOpen || reason === NOT_CHECKED;
 }
 
 /** Clients move before the first hop, because that needs other teams, or after the hop that brings the new API. */
@@ -155,6 +182,7 @@ function migrateApis(hops: readonly StepHop[]): StepDraft[] {
       hop: isLater ? introduced + 1 : hop.index,
       text: `${instead}: ${hop.to.raw} does not serve it`,
       commands: [`oc get apirequestcounts ${shellWord(object.name)} -o yaml`],
+      objects: [object],
       resolves,
       blocking,
     };
@@ -174,6 +202,7 @@ function checkApis(hops: readonly StepHop[]): StepDraft[] {
           hop: hop.index,
           text: `Check that nothing uses ${listInWords(names)}: ${hop.to.raw} does not serve ${names.length === 1 ? 'it' : 'them'}`,
           commands: [REQUEST_COUNTS_COMMAND],
+          objects: condition.objects ?? [],
           resolves: [condition],
           blocking: false,
         };
@@ -182,51 +211,48 @@ function checkApis(hops: readonly StepHop[]): StepDraft[] {
 }
 
 function updateOperators(hops: readonly StepHop[]): StepDraft[] {
-  const isIncompatible = ({ reason }: Condition) => reason === 'IncompatibleOperatorsInstalled';
+  const isIncompatible = ({ reason }: Condition, { kind }: ConditionObject) =>
+    reason === 'IncompatibleOperatorsInstalled' && kind !== 'ClusterOperator';
   return concerns(hops, isIncompatible).map(({ object, evaluated: { hop }, blocking, resolves }) => ({
     phase: 'operators',
     kind: 'update-operator',
     hop: hop.index,
-    text: `Update or remove ${object.namespace}/${object.name}, which is not known to work with ${minorOf(hop.to)}`,
-    commands: [`oc -n ${shellWord(object.namespace ?? '')} get subscription,installplan`],
+    ...(object.kind === 'ClusterExtension' ? updateExtension(object, hop) : updateSubscription(object, hop)),
+    objects: [object],
     resolves,
     blocking,
   }));
 }
 
-/** Includes acknowledgments whose state is unknown. */
-function acknowledge(hops: readonly StepHop[]): StepDraft[] {
-  const isOpen = ({ type, status }: Condition, { detail }: ConditionObject) =>
-    type === 'AdminAcksCompleted' && status !== 'True' && detail?.['reason'] === 'AdminAckRequired';
-  return concerns(hops, isOpen).map(({ object, evaluated: { hop }, blocking, resolves }) => {
-    const url = object.detail?.['url'];
-    const patch = shellWord(JSON.stringify({ data: { [object.name]: 'true' } }));
-    return {
-      phase: 'acknowledge',
-      kind: 'ack',
-      hop: hop.index,
-      text: `${typeof url === 'string' ? `Read ${url}, then acknowledge` : 'Acknowledge'} ${object.name}`,
-      commands: [`oc -n openshift-config patch cm admin-acks --type=merge -p ${patch}`],
-      resolves,
-      blocking,
-    };
-  });
+function updateSubscription({ namespace = '', name }: ConditionObject, { to }: Hop) {
+  return {
+    text: `Update or remove ${namespace}/${name}, which is not known to work with ${minorOf(to)}`,
+    commands: [`oc -n ${shellWord(namespace)} get subscription,installplan`],
+  };
 }
 
-const LONGEST_TEXT = 240;
+function updateExtension({ name }: ConditionObject, { to }: Hop) {
+  return {
+    text: `Raise spec.source.catalog.version of ClusterExtension ${name} to a version that supports ${minorOf(to)}, or remove the extension`,
+    commands: ['oc get clusterextensions -o wide'],
+  };
+}
 
 function fromRemediation(condition: Condition, hop: number): StepDraft {
-  const { type, reason, message, remediation = [] } = condition;
+  const { type, reason, message, objects = [], remediation = [] } = condition;
   const [advice] = remediation.filter((text) => !isCommand(text));
   const [line = ''] = message.split('\n');
-  const text = advice ?? line;
+  const heading = line.endsWith(':') ? `${line} ${namesInWords(objects.map(({ name }) => name))}` : line;
+  const text = advice ?? heading;
   const isRepair = hop === 0 && HEALTH_TYPES.has(type);
   return {
     phase: isRepair ? 'repair' : 'resolve',
+    ...(type === 'AlertsQuiet' && { repair: 'alerts' as const }),
     kind: isBlocking(condition) ? 'fix' : 'check',
     hop,
-    text: text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text,
+    text: shortText(text),
     commands: remediation.filter(isCommand),
+    objects,
     resolves: [{ type, reason }],
     blocking: isBlocking(condition),
   };
@@ -234,11 +260,10 @@ function fromRemediation(condition: Condition, hop: number): StepDraft {
 
 const HEALTH_TYPES: ReadonlySet<string> = new Set([
   'ClusterOperatorsUpgradeable',
+  'ClusterOperatorsHealthy',
   'NodesHealthy',
   'EtcdHealthy',
   'PoolsReady',
+  'MachineHealthChecks',
+  'AlertsQuiet',
 ]);
-
-function isCommand(text: string): boolean {
-  return text.startsWith('oc ');
-}

@@ -3,8 +3,15 @@ import { isHosted } from '../../safety/evidence/hosted.ts';
 import { pauseCommand, rolloutMinutes, waitCommand, waitMinutes } from '../../safety/evidence/pools.ts';
 import { shellWord } from '../../text/quote.ts';
 import type { PoolPlan, WorkerRollout } from '../pools.ts';
-import type { ResolvedFinding, StepDraft, StepHop } from './step.ts';
-import { patchHosted, type UpdateQuestion } from './update-steps.ts';
+import { nodePoolSteps } from './hosted-steps.ts';
+import {
+  isInProgress,
+  type ResolvedFinding,
+  type StepDraft,
+  type StepHop,
+  type StepObject,
+  type UpdateQuestion,
+} from './step.ts';
 
 interface PoolQuestion extends Pick<UpdateQuestion, 'facts' | 'payloads'> {
   readonly hops: readonly StepHop[];
@@ -30,7 +37,7 @@ const CONTROL_PLANE_PAUSED = { type: 'PoolsReady', reason: 'ControlPlanePoolPaus
  * for all, then pause those that skip the next hop. A pool that rolls out right after the next hop stays unpaused.
  */
 export function poolSteps(question: PoolQuestion): StepDraft[] {
-  if (isHosted(question.facts)) return question.rollouts.map((rollout) => nodePools(rollout, question));
+  if (isHosted(question.facts)) return nodePoolSteps(question);
   const count = question.hops.length;
   const managed = question.pools.filter((plan): plan is ManagedPool => plan.pool !== null);
   const paused = new Set(managed.filter((plan) => plan.paused).map(({ pool }) => pool));
@@ -47,29 +54,6 @@ export function poolSteps(question: PoolQuestion): StepDraft[] {
       ...held.map(({ pool }) => pause(pool, hop)),
     ];
   });
-}
-
-/** Node pools of a hosted cluster keep their release until it is changed, so nothing is paused. */
-function nodePools(
-  { version, beforeHop, minutes }: WorkerRollout,
-  { hops, payloads }: PoolQuestion,
-): StepDraft {
-  const wait = waitMinutes(minutes?.expected ?? 0);
-  const skew = beforeHop === null ? [] : hops[beforeHop]!.conditions.filter(isKubeletSkew);
-  return {
-    phase: 'rollout',
-    kind: 'roll-pool',
-    hop: beforeHop,
-    text: `Update the node pools to ${version} on the management cluster`,
-    commands: [
-      patchHosted('nodepool NODEPOOL', { release: { image: payloads.get(version) ?? version } }),
-      `oc -n NAMESPACE wait nodepool/NODEPOOL --for=condition=UpdatingVersion=False --timeout=${wait}m`,
-    ],
-    resolves: skew,
-    blocking: true,
-    timeoutMinutes: wait,
-    where: 'management',
-  };
 }
 
 function isKubeletSkew({ type, status }: Condition): boolean {
@@ -106,6 +90,7 @@ function keepPaused(
       hop: 0,
       text: `Confirm that pool ${plan.pool} may stay paused; the plan updates it to ${next.version}`,
       commands: [`oc get mcp/${shellWord(plan.pool)}`],
+      objects: [poolObject(plan.pool)],
       resolves: found,
       blocking: false,
     },
@@ -118,6 +103,10 @@ function isPausedOutdated({ type, reason, objects = [] }: Condition, pool: strin
   );
 }
 
+function poolObject(name: string): StepObject {
+  return { kind: 'MachineConfigPool', name };
+}
+
 function pause(pool: string, hop: number | null): StepDraft {
   return {
     phase: 'pause',
@@ -125,18 +114,23 @@ function pause(pool: string, hop: number | null): StepDraft {
     hop,
     text: `Pause machine config pool ${pool}`,
     commands: [pauseCommand(pool, true)],
+    objects: [poolObject(pool)],
     blocking: true,
   };
 }
 
 function unpause({ plan, version, text }: DueRollout, hop: number | null, { hops }: PoolQuestion): StepDraft {
   const effect = version === null ? '' : `; its nodes update to ${version} and reboot`;
+  // A running update never completes while the control plane pool is paused.
+  const isUnblocking =
+    plan.kind === 'control-plane' && hops.some(({ conditions }) => conditions.some(isInProgress));
   return {
-    phase: 'rollout',
+    phase: isUnblocking ? 'unblock' : 'rollout',
     kind: 'unpause',
     hop,
     text: `Unpause machine config pool ${plan.pool}${effect}: ${text}`,
     commands: [pauseCommand(plan.pool, false)],
+    objects: [poolObject(plan.pool)],
     resolves: findingsOf(plan, hop, hops),
     blocking: true,
   };
@@ -159,6 +153,7 @@ function waitFor(
     hop,
     text: `Wait until pool ${plan.pool} is updated${version === null ? '' : ` to ${version}`}: ${text}`,
     commands: [waitCommand(plan.pool, minutes)],
+    objects: [poolObject(plan.pool)],
     resolves: findingsOf(plan, hop, hops),
     blocking: true,
     timeoutMinutes: waitMinutes(minutes),

@@ -1,9 +1,19 @@
-import { isHosted, worksOnHosted } from '../../safety/evidence/hosted.ts';
+import {
+  hostedClusterOf,
+  hostedCommand,
+  hostedName,
+  isHosted,
+  worksOnHosted,
+} from '../../safety/evidence/hosted.ts';
 import type { PoolPlan, WorkerRollout } from '../pools.ts';
 import { conditionSteps } from './condition-steps.ts';
+import { drainSteps } from './drain-steps.ts';
+import { getHosted, hostedObject, placed } from './hosted-steps.ts';
 import { poolSteps } from './pool-steps.ts';
-import { numberSteps, type PlanStep, type StepDraft } from './step.ts';
-import { type UpdateQuestion, updateSteps } from './update-steps.ts';
+import { riskSteps } from './risk-steps.ts';
+import { numberSteps, type PlanStep, type StepDraft, type UpdateQuestion } from './step.ts';
+import { suspendSteps } from './suspend-steps.ts';
+import { updateSteps } from './update-steps.ts';
 
 export interface RunSheetQuestion extends UpdateQuestion {
   readonly pools: readonly PoolPlan[];
@@ -17,17 +27,38 @@ export interface RunSheetQuestion extends UpdateQuestion {
 export function runSheet(question: RunSheetQuestion): PlanStep[] {
   const { hops } = question;
   if (hops.length === 0) return [];
-  const planned = [...poolSteps(question), ...hops.flatMap((hop) => updateSteps(hop, question))];
+  const rollouts = poolSteps(question);
+  const planned = [
+    ...rollouts,
+    ...drainSteps(question),
+    ...suspendSteps(hops, rollouts),
+    ...hops.flatMap((hop) => updateSteps(hop, question)),
+    ...riskSteps(question),
+  ];
   const isResolved = (finding: { readonly type: string; readonly reason: string }, hop: number): boolean =>
     planned.some(
       (step) =>
         (step.hop ?? Infinity) <= hop &&
         step.resolves?.some(({ type, reason }) => type === finding.type && reason === finding.reason),
     );
-  return numberSteps([...conditionSteps(question, isResolved), ...planned, checkResult(question)]);
+  const drafts = [...conditionSteps(question, isResolved), ...planned, checkResult(question)];
+  return numberSteps(drafts.map((draft) => placed(draft, question.facts)));
 }
 
 function checkResult({ facts }: RunSheetQuestion): StepDraft {
+  const hosted = hostedClusterOf(facts);
+  if (hosted) {
+    return {
+      phase: 'verify',
+      kind: 'verify',
+      hop: null,
+      text: `Check ${hostedName(hosted)} and its node pools`,
+      commands: [getHosted(hosted), hostedCommand(hosted, 'get nodepools')],
+      objects: [hostedObject(hosted)],
+      blocking: true,
+      where: 'management',
+    };
+  }
   const commands = [
     'oc get clusterversion version',
     'oc get clusteroperators',

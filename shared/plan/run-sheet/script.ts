@@ -1,7 +1,7 @@
 import { shellWord } from '../../text/quote.ts';
 import type { UpgradePlan } from '../plan.ts';
 import type { StepKind } from '../values.ts';
-import type { PlanStep } from './step.ts';
+import { placeNote, type PlanStep } from './step.ts';
 
 /** Kinds that the script runs. It asks before every other kind: those need a decision, or work outside the cluster. */
 const RUN_KINDS: ReadonlySet<StepKind> = new Set([
@@ -15,7 +15,16 @@ const RUN_KINDS: ReadonlySet<StepKind> = new Set([
 
 /** Commands that the script may run; their names are quoted by the run sheet. */
 const ALLOWED =
-  /^oc (?:get |wait (?:mcp\/|clusterversion\/version )|patch mcp\/|adm upgrade(?: |$)|adm wait-for-stable-cluster )/;
+  /^oc (?:get |wait (?:mcp\/|clusterversion\/version )|patch mcp\/|adm upgrade(?: |$)(?!.*--force)|adm wait-for-stable-cluster )/;
+
+/** On a management cluster, for a hosted cluster whose names are known. */
+const ALLOWED_FOR_HOSTED = /^oc -n \S+ (?:get |(?:patch|wait) (?:hostedcluster|nodepool)[ /])/;
+
+/** One command of plain and quoted words: the shell expands nothing, and no quoted name is an option. */
+const ONE_COMMAND = /^(?! *$)(?:(?! '-)(?:[\w @%+=:,./-]|'[^']*'|\\'))*$/;
+
+/** Commands that the script may show for a person to run. */
+const SHOWN = /^(?:OC_ENABLE_CMD_UPGRADE_ACCEPT_RISKS=true )?oc /;
 
 /**
  * Bash script that carries out the steps of a plan. It checks the cluster first, skips hops that are Completed, and
@@ -24,7 +33,7 @@ const ALLOWED =
 export function planScript(plan: UpgradePlan): string {
   const { current, target, pathExists } = plan;
   const { steps } = plan.plan;
-  const blocker = steps.findIndex((step) => !isRun(step) && step.hop === 0 && blocksNow(step, plan));
+  const blocker = steps.findIndex((step) => !isRun(step, plan) && isBlocker(step, plan));
   const reachable = steps.slice(0, blocker === -1 ? steps.length : blocker);
   const body =
     pathExists.status === 'True'
@@ -36,12 +45,13 @@ export function planScript(plan: UpgradePlan): string {
       : [...titleAndCommands(steps[blocker]!, plan), `fail 'Blocked. Resolve this, then make a new plan.'`];
   return [
     '#!/usr/bin/env bash',
-    `# Run sheet from Cairn: ${commentWord(`${current} to ${target}`)}, planned at ${plan.evaluatedAt}.`,
+    `# Run sheet from Cairn: ${commentWord(`${current} to ${target}`)}, planned at ${commentWord(plan.evaluatedAt)}.`,
     '# Runs waits, pauses and updates. Asks before every other step, and stops there without a terminal.',
     '# Run it again to continue: it skips updates that are Completed.',
+    '# shellcheck disable=SC1003,SC2016 # Names and texts are quoted so that nothing in them is expanded.',
     'set -euo pipefail',
     '',
-    ...functionsFor(body, end),
+    ...functionsFor(plan, [...body, ...end]),
     '',
     ...body,
     ...(pathExists.status === 'True' ? ['', ...end] : []),
@@ -49,41 +59,76 @@ export function planScript(plan: UpgradePlan): string {
   ].join('\n');
 }
 
+/** Where a script reads the version of its cluster. */
+interface VersionSource {
+  readonly kind: string;
+  readonly command: string;
+  readonly desired: string;
+  readonly histories: readonly string[];
+}
+
+function versionSource({ cluster: { hosted } }: UpgradePlan): VersionSource {
+  if (hosted === undefined) {
+    return {
+      kind: 'ClusterVersion',
+      command: 'oc get clusterversion version',
+      desired: '.status.desired.version',
+      histories: ['.status.history'],
+    };
+  }
+  const [namespace = '', name = ''] = hosted.split('/');
+  return {
+    kind: 'HostedCluster',
+    command: `oc -n ${shellWord(namespace)} get hostedcluster ${shellWord(name)}`,
+    desired: '.status.version.desired.version',
+    // Newer HyperShift operators report the control plane separately.
+    histories: ['.status.version.history', '.status.controlPlaneVersion.history'],
+  };
+}
+
 /** In the order of their use of each other. */
-const FUNCTIONS: Readonly<Record<string, string>> = {
+const functionTexts = ({
+  kind,
+  command,
+  desired,
+  histories,
+}: VersionSource): Readonly<Record<string, string>> => ({
   fail: `fail() { printf '%s\\n' "$1" >&2; exit 1; }`,
   step: `step() { printf '\\n== %s: %s\\n' "$1" "$2"; }`,
   run: `run() { printf '+'; printf ' %q' "$@"; printf '\\n'; "$@"; }`,
   ask: `ask() {
   local reply
   [ -t 0 ] || fail 'Stopped: this step needs a person. Run the script again in a terminal.'
-  read -r -p 'Done? [y/N] ' reply
+  read -r -p 'Done? [y/N] ' reply || reply=''
   case $reply in [yY] | [yY][eE][sS]) ;; *) fail 'Stopped. Run the script again to continue.' ;; esac
 }`,
   cluster_version: `cluster_version() {
-  oc get clusterversion version -o jsonpath="$1" || fail 'Cannot read the ClusterVersion.'
+  ${command} -o jsonpath="$1" || fail 'Cannot read the ${kind}.'
 }`,
   is_desired: `is_desired() {
   local desired
-  desired=$(cluster_version '{.status.desired.version}') || exit 1
+  desired=$(cluster_version '{${desired}}') || exit 1
   [ "$desired" = "$1" ]
 }`,
   is_completed: `is_completed() {
   local history
-  history=$(cluster_version '{range .status.history[?(@.state=="Completed")]}{.version}{"\\n"}{end}') || exit 1
+  history=$(cluster_version '${histories.map((path) => `{range ${path}[?(@.state=="Completed")]}{.version}{"\\n"}{end}`).join('')}') || exit 1
   grep -qxF -- "$1" <<<"$history"
 }`,
-};
+});
 
 /** Only functions that the script calls. */
-function functionsFor(...parts: readonly (readonly string[])[]): string[] {
-  const lines = parts.flat();
+function functionsFor(plan: UpgradePlan, lines: readonly string[]): string[] {
   const isCalled = (name: string) => lines.some((line) => new RegExp(`(^|[\\s(])${name}( |$)`).test(line));
-  return Object.entries(FUNCTIONS).flatMap(([name, text]) => (isCalled(name) ? [text] : []));
+  return Object.entries(functionTexts(versionSource(plan))).flatMap(([name, text]) =>
+    isCalled(name) ? [text] : [],
+  );
 }
 
 /** Refuses another cluster, and a version that is not on the path. */
-function guards({ cluster: { id }, hops }: UpgradePlan): string[] {
+function guards(plan: UpgradePlan): string[] {
+  const { id } = plan.cluster;
+  const { hops } = plan;
   if (hops.length === 0) return [];
   const versions = [hops[0]!.from, ...hops.map(({ to }) => to)];
   return [
@@ -92,7 +137,7 @@ function guards({ cluster: { id }, hops }: UpgradePlan): string[] {
       : [
           `[ "$(cluster_version '{.spec.clusterID}')" = ${shellWord(id)} ] || fail ${shellWord(`This is not cluster ${id}.`)}`,
         ]),
-    `current=$(cluster_version '{.status.desired.version}')`,
+    `current=$(cluster_version '{${versionSource(plan).desired}}')`,
     'case $current in',
     `  ${versions.map(shellWord).join(' | ')}) ;;`,
     '  *) fail "The cluster is at $current, which is not on the path. Make a new plan." ;;',
@@ -117,24 +162,44 @@ function groupSteps(steps: readonly PlanStep[]): StepGroup[] {
 }
 
 function groupLines({ hop, steps }: StepGroup, plan: UpgradePlan): string[] {
-  const lines = steps.flatMap((step) => stepLines(step, plan));
-  if (hop === null) return ['', ...lines];
+  const linesOf = (some: readonly PlanStep[]) => some.flatMap((step) => stepLines(step, plan));
+  if (hop === null) return ['', ...linesOf(steps)];
+  const to = shellWord(plan.hops[hop]!.to);
+  const started = steps.findIndex((step) => isUpdate(step)) + 1;
+  const [before, after] = [steps.slice(0, started), steps.slice(started)];
   return [
     '',
-    `if ! is_completed ${shellWord(plan.hops[hop]!.to)}; then`,
-    ...lines.map((line) => `  ${line}`),
-    'fi',
+    ...unless(`is_completed ${to}`, [
+      // An interrupted script must not unpause pools during an update, nor start it twice.
+      ...(before.length === 0 ? [] : unless(`is_desired ${to}`, linesOf(before))),
+      ...linesOf(after),
+    ]),
   ];
 }
 
+function unless(command: string, lines: readonly string[]): string[] {
+  return [`if ! ${command}; then`, ...lines.map((line) => `  ${line}`), 'fi'];
+}
+
 function stepLines(step: PlanStep, plan: UpgradePlan): string[] {
-  return isRun(step)
+  return isRun(step, plan)
     ? [titleOf(step, plan), ...runLines(step, commandsOf(step), plan)]
     : [...titleAndCommands(step, plan), 'ask'];
 }
 
-function isRun(step: PlanStep): boolean {
-  return RUN_KINDS.has(step.kind) && commandsOf(step).every((command) => ALLOWED.test(command));
+/** Steps inside a hosted cluster need another kubeconfig. */
+function isRun(step: PlanStep, { cluster: { hosted } }: UpgradePlan): boolean {
+  const allowed = hosted === undefined ? ALLOWED : ALLOWED_FOR_HOSTED;
+  return (
+    RUN_KINDS.has(step.kind) &&
+    step.where !== 'hosted' &&
+    commandsOf(step).every((command) => allowed.test(command) && ONE_COMMAND.test(command))
+  );
+}
+
+/** The step starts the update of its hop; a change of the channel has the same kind. */
+function isUpdate(step: PlanStep): boolean {
+  return step.kind === 'update' && commandsOf(step).some((command) => / --to|"release"/.test(command));
 }
 
 function commandsOf({ command, commands }: PlanStep): readonly string[] {
@@ -143,33 +208,33 @@ function commandsOf({ command, commands }: PlanStep): readonly string[] {
 
 function titleOf(step: PlanStep, { plan: { steps } }: UpgradePlan): string {
   const position = `${steps.indexOf(step) + 1} of ${steps.length}`;
-  return `step ${shellWord(position)} ${shellWord(oneLine(step.text))}`;
+  return `step ${shellWord(position)} ${shellWord(`${oneLine(step.text)}${placeNote(step.where)}`)}`;
 }
 
 function titleAndCommands(step: PlanStep, plan: UpgradePlan): string[] {
-  const shown = commandsOf(step).map((command) => `printf '  %s\\n' ${shellWord(command)}`);
+  const shown = commandsOf(step)
+    .filter((command) => SHOWN.test(command))
+    .map((command) => `printf '  %s\\n' ${shellWord(command)}`);
   return [titleOf(step, plan), ...shown];
 }
 
 function runLines({ kind, hop }: PlanStep, commands: readonly string[], plan: UpgradePlan): string[] {
   const to = hop === null ? null : plan.hops[hop]!.to;
-  const [first = ''] = commands;
-  if (kind === 'update' && to !== null && /--to(?:-image)?=/.test(first)) {
-    // An interrupted script must not start an update twice. A second command is for clusters without an update service.
-    return [`is_desired ${shellWord(to)} || run ${first}`];
-  }
-  const lines = commands.map((command) => `run ${command}`);
+  // A second command is for clusters without an update service.
+  const lines = (kind === 'update' ? commands.slice(0, 1) : commands).map((command) => `run ${command}`);
   if (kind !== 'verify' || to === null) return lines;
   return [...lines, `is_completed ${shellWord(to)} || fail ${shellWord(`${to} is not Completed.`)}`];
 }
 
-/** The step resolves a finding that blocks the first hop today. */
-function blocksNow({ resolves = [] }: PlanStep, { hops }: UpgradePlan): boolean {
-  return (hops[0]?.conditions ?? []).some(
-    ({ type, reason, effect, accepted }) =>
-      effect === 'block' &&
-      accepted !== true &&
-      resolves.some((finding) => finding.type === type && finding.reason === reason),
+/** The step resolves a finding that blocks a hop today, such as the first minor after a patch. */
+function isBlocker({ resolves = [] }: PlanStep, { hops }: UpgradePlan): boolean {
+  return hops.some(({ conditions }) =>
+    conditions.some(
+      ({ type, reason, effect, accepted }) =>
+        effect === 'block' &&
+        accepted !== true &&
+        resolves.some((finding) => finding.type === type && finding.reason === reason),
+    ),
   );
 }
 
@@ -178,5 +243,5 @@ function oneLine(text: string): string {
 }
 
 function commentWord(text: string): string {
-  return text.replaceAll(/[^-\w.+ ]/g, '');
+  return text.replaceAll(/[^-\w.:+ ]/g, '');
 }

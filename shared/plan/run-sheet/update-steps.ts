@@ -1,31 +1,36 @@
-import type { ClusterFacts, ClusterVersionFacts } from '../../cluster/facts.ts';
+import type { ClusterCondition, ClusterFacts, ClusterVersionFacts } from '../../cluster/facts.ts';
 import { isControlPlane } from '../../cluster/nodes.ts';
-import { isHosted } from '../../safety/evidence/hosted.ts';
+import { FIRST_SIGNED } from '../../path/mirror-list.ts';
+import { labelledChannel } from '../../releases/channel.ts';
+import type { Condition } from '../../safety/condition.ts';
+import { hostedClusterOf, isHosted } from '../../safety/evidence/hosted.ts';
+import { hasMirrors, SIGNATURES_NEEDED } from '../../safety/evidence/mirrors.ts';
 import { waitMinutes } from '../../safety/evidence/pools.ts';
 import type { Hop } from '../../safety/hop.ts';
 import { shellWord } from '../../text/quote.ts';
 import { ordinalOf } from '../../version/release-line.ts';
 import type { ReleaseVersion } from '../../version/release-version.ts';
-import type { StepDraft, StepHop } from './step.ts';
+import type { UpdateServiceChoice } from '../values.ts';
+import { getHosted, hostedChannelCommand, hostedObject, hostedUpdate, hostedWait } from './hosted-steps.ts';
+import { hasRisks } from './risk-steps.ts';
+import {
+  isBlocking,
+  isFailing,
+  isInProgress,
+  type StepDraft,
+  type StepHop,
+  type UpdateQuestion,
+} from './step.ts';
 
-export interface UpdateQuestion {
-  readonly facts: ClusterFacts;
-  readonly hops: readonly StepHop[];
-  readonly channelPlan: readonly { readonly channel: string; readonly untilVersion: string }[];
-  /** Pull spec of each release on the path, by version. */
-  readonly payloads: ReadonlyMap<string, string>;
-  /** Expected minutes of each hop; null if the size of the cluster is unknown. */
-  readonly hopMinutes: readonly (number | null)[];
-}
-
-/** Backup, channel, accepted risks, update and verification of a hop. */
+/** Backup, channel, update and verification of a hop. */
 export function updateSteps(evaluated: StepHop, question: UpdateQuestion): StepDraft[] {
   const { hop } = evaluated;
-  const service = updateServiceOf(question.facts.clusterVersion);
+  const service = updateServiceOf(question);
   return [
+    ...freeDisk(hop, question),
     ...backup(hop, question),
-    ...(service === 'none' ? signature(hop) : channel(hop, question)),
-    ...acceptRisks(evaluated),
+    ...mirror(evaluated, service, question),
+    ...(service === 'none' && !hostedClusterOf(question.facts) ? [] : channel(hop, question)),
     update(evaluated, service, question),
     verify(hop, question),
   ];
@@ -35,29 +40,66 @@ const BACKUP = '-- chroot /host /usr/local/bin/cluster-backup.sh /home/core/asse
 
 /** A restore needs a backup of the release that runs, so every minor gets one. */
 function backup({ index, updateType }: Hop, { facts, hops }: UpdateQuestion): StepDraft[] {
-  const isNeeded = updateType === 'minor' || updateType === 'major' || hops.length === 1;
+  const isNeeded = isMinor(updateType) || hops.length === 1;
   // A hosted control plane is backed up on its management cluster.
   if (!isNeeded || isHosted(facts)) return [];
-  const [name] = (facts.nodes ?? [])
-    .filter((node) => isControlPlane(node) && node.ready === 'True')
-    .map((node) => node.name)
-    .toSorted();
-  const where = name === undefined ? 'one control plane node' : `control plane node ${name}`;
-  const how = name === undefined ? ` with oc debug node/NODE ${BACKUP}` : '';
+  const { where, how, command, objects } = onControlPlane(facts, BACKUP);
   return [
     {
       phase: 'backup',
       kind: 'backup',
       hop: index,
       text: `Back up etcd on ${where}${how}, and copy the backup off the cluster. Skip this in the first 24 hours after the installation`,
-      commands: [
-        name === undefined
-          ? 'oc get nodes -l node-role.kubernetes.io/master'
-          : `oc debug node/${shellWord(name)} ${BACKUP}`,
-      ],
+      commands: [command],
+      objects,
       blocking: false,
     },
   ];
+}
+
+const FREE_DISK = '-- chroot /host df -h /var';
+
+/** Documents show only a disk that is full. An update pulls the images of a whole release. */
+function freeDisk({ index }: Hop, { facts, hops }: UpdateQuestion): StepDraft[] {
+  const isNeeded = index === 0 && hops.some(({ hop }) => isMinor(hop.updateType));
+  if (!isNeeded || isHosted(facts)) return [];
+  const { where, how, command, objects } = onControlPlane(facts, FREE_DISK);
+  return [
+    {
+      phase: 'backup',
+      kind: 'check',
+      hop: 0,
+      text: `Check that ${where} has space left for the images of a release${how}, and other nodes in the same way`,
+      commands: [command],
+      objects,
+      blocking: false,
+    },
+  ];
+}
+
+function isMinor(updateType: Hop['updateType']): boolean {
+  return updateType === 'minor' || updateType === 'major';
+}
+
+/** A command on the first ready control plane node. */
+function onControlPlane({ nodes }: Pick<ClusterFacts, 'nodes'>, command: string) {
+  const [name] = (nodes ?? [])
+    .filter((node) => isControlPlane(node) && node.ready === 'True')
+    .map((node) => node.name)
+    .toSorted();
+  return name === undefined
+    ? {
+        where: 'one control plane node',
+        how: ` with oc debug node/NODE ${command}`,
+        command: 'oc get nodes -l node-role.kubernetes.io/master',
+        objects: [],
+      }
+    : {
+        where: `control plane node ${name}`,
+        how: '',
+        command: `oc debug node/${shellWord(name)} ${command}`,
+        objects: [{ kind: 'Node', name }],
+      };
 }
 
 function channel({ index }: Hop, { facts, hops, channelPlan }: UpdateQuestion): StepDraft[] {
@@ -70,55 +112,62 @@ function channel({ index }: Hop, { facts, hops, channelPlan }: UpdateQuestion): 
   if (!isFirst || isCurrent) return [];
   // oc rejects channels that the current release does not list; channels of later releases are unknown here.
   const offered = facts.clusterVersion?.desired.channels ?? [];
+  const hosted = hostedClusterOf(facts);
   const isRefused = index === 0 && offered.length > 0 && !offered.includes(planned.channel);
   return [
     {
       phase: 'channel',
       kind: 'update',
       hop: index,
-      text: `Switch to channel ${planned.channel}`,
+      text:
+        isHosted(facts) && !hosted
+          ? `Ask the administrator of the management cluster to switch to channel ${labelledChannel(planned.channel)}`
+          : `Switch to channel ${labelledChannel(planned.channel)}`,
       commands: [
         isHosted(facts)
-          ? patchHosted('hostedcluster NAME', { channel: planned.channel })
+          ? hostedChannelCommand(facts, planned.channel)
           : `oc adm upgrade channel ${shellWord(planned.channel)}${isRefused ? ' --allow-explicit-channel' : ''}`,
       ],
+      ...(hosted && { objects: [hostedObject(hosted)] }),
       blocking: true,
       ...(isHosted(facts) && { where: 'management' as const }),
     },
   ];
 }
 
-/** Without an update service the cluster verifies a release by a signature that an administrator applies. */
-function signature({ index, to }: Hop): StepDraft[] {
+/**
+ * A mirrored cluster needs the release by digest, from 4.21 on with its signature image. Without an update service it
+ * also needs the signature file that an administrator applies.
+ */
+function mirror(
+  { hop: { index, to }, conditions }: StepHop,
+  service: UpdateService,
+  { facts, payloads }: UpdateQuestion,
+): StepDraft[] {
+  const isMirrored = hasMirrors(facts).answer === 'yes';
+  // HyperShift takes the release by digest, and verifies it without a signature in the hosted cluster.
+  const needsFile = service === 'none' && !hostedClusterOf(facts);
+  if (!isMirrored && !needsFile) return [];
+  const digest = /@sha256:([0-9a-f]+)$/.exec(payloads.get(to.raw) ?? '')?.[1];
+  const isSigned = isMirrored && ordinalOf(to) >= ordinalOf(FIRST_SIGNED);
+  const parts = [
+    `Mirror release ${to.raw} by digest${digest === undefined ? '' : ` (sha256:${digest})`}`,
+    ...(isSigned ? [`with its signature image (tag sha256-${digest ?? '<digest>'}.sig)`] : []),
+    ...(needsFile ? ['and apply the signature file that oc-mirror wrote under cluster-resources'] : []),
+  ];
   return [
     {
       phase: 'mirror',
       kind: 'mirror',
       hop: index,
-      text: `Mirror release ${to.raw} by digest, and apply the signature file that oc-mirror wrote under cluster-resources`,
+      text: parts.join(', '),
+      resolves: conditions.filter(({ reason }) => reason === SIGNATURES_NEEDED),
       blocking: true,
     },
   ];
 }
 
-function acceptRisks({ hop, conditions }: StepHop): StepDraft[] {
-  const found = conditions.filter(({ type, effect }) => type === 'PathRecommended' && effect === 'warn');
-  const risks = hop.update?.conditional === true ? hop.update.risks : [];
-  if (risks.length === 0) return [];
-  const read = risks.map(({ name, url }) => (url === '' ? name : `${name} (${url})`));
-  return [
-    {
-      phase: 'accept',
-      kind: 'accept',
-      hop: hop.index,
-      text: `Read the known risks of ${hop.to.raw}, and accept them if you can: ${read.join(', ')}`,
-      resolves: found,
-      blocking: found.some(({ accepted }) => accepted !== true),
-    },
-  ];
-}
-
-type UpdateService = 'present' | 'none' | 'unknown';
+type UpdateService = Exclude<UpdateServiceChoice, 'auto'> | 'unknown';
 
 /** Reasons for which a cluster cannot ask its update service. Source: cluster-version-operator. */
 const NO_SERVICE: ReadonlySet<string> = new Set([
@@ -131,42 +180,38 @@ const NO_SERVICE: ReadonlySet<string> = new Set([
   'VersionNotFound',
 ]);
 
-function updateServiceOf(clusterVersion: ClusterVersionFacts | null): UpdateService {
+function updateServiceOf({ facts, updateService = 'auto' }: UpdateQuestion): UpdateService {
+  const { clusterVersion } = facts;
+  if (updateService !== 'auto') return updateService;
   if (clusterVersion === null) return 'unknown';
-  const retrieved = clusterVersion.conditions.find(({ type }) => type === 'RetrievedUpdates');
-  if (retrieved?.status === 'False' && NO_SERVICE.has(retrieved.reason)) return 'none';
-  return 'present';
+  const retrieved = retrievedUpdates(clusterVersion);
+  if (retrieved === undefined || retrieved.status === 'True') return 'present';
+  // Without spec.upstream, a mirrored cluster asks the public service, which it cannot reach.
+  const isOffline = hasMirrors(facts).answer === 'yes' && (clusterVersion.upstream ?? '') === '';
+  const isNone = NO_SERVICE.has(retrieved.reason) || isOffline;
+  return retrieved.status === 'False' && isNone ? 'none' : 'unknown';
 }
 
-/** Names of the hosted cluster and its node pools are on the management cluster. */
-export function patchHosted(object: string, spec: object): string {
-  return `oc -n NAMESPACE patch ${object} --type=merge -p ${shellWord(JSON.stringify({ spec }))}`;
+function retrievedUpdates({ conditions }: ClusterVersionFacts): ClusterCondition | undefined {
+  return conditions.find(({ type }) => type === 'RetrievedUpdates');
 }
 
-function hostedUpdate({ index, from, to }: Hop, { payloads }: UpdateQuestion): StepDraft {
-  return {
-    phase: 'update',
-    kind: 'update',
-    hop: index,
-    text: `Ask the administrator of the management cluster to update the hosted control plane from ${from.raw} to ${to.raw}`,
-    commands: [patchHosted('hostedcluster NAME', { release: { image: payloads.get(to.raw) ?? to.raw } })],
-    blocking: true,
-    where: 'management',
-  };
+/** Reads the release by digest because its update service does not know the version that runs. */
+function serviceNote({ hop: { index, from } }: StepHop, { facts, updateService }: UpdateQuestion): string {
+  const { status, reason } = (facts.clusterVersion && retrievedUpdates(facts.clusterVersion)) ?? {};
+  const isUnknown = index === 0 && status === 'False' && reason === 'VersionNotFound';
+  return isUnknown && updateService !== 'present'
+    ? `. The update service does not know ${from.raw}; check that this update is supported`
+    : '';
 }
 
 function update({ hop, conditions }: StepHop, service: UpdateService, question: UpdateQuestion): StepDraft {
   const { facts, payloads } = question;
   if (isHosted(facts)) return hostedUpdate(hop, question);
   const { from, to } = hop;
-  const isConditional = hop.update?.conditional === true;
-  // oc refuses to start an update over another one without this flag.
-  const isOverAnother = conditions.some(
-    ({ type, accepted }) => type === 'NoUpdateInProgress' && accepted === true,
-  );
   const flags = [
-    ...(isOverAnother ? ['--allow-upgrade-with-warnings'] : []),
-    ...(isConditional ? ['--allow-not-recommended'] : []),
+    ...(isOverAnother(hop, conditions, question) ? ['--allow-upgrade-with-warnings'] : []),
+    ...(hasRisks(conditions) ? ['--allow-not-recommended'] : []),
   ];
   const payload = payloads.get(to.raw) ?? '';
   const byVersion = ['oc adm upgrade', ...flags, `--to=${to.raw}`].join(' ');
@@ -179,29 +224,53 @@ function update({ hop, conditions }: StepHop, service: UpdateService, question: 
     phase: 'update',
     kind: 'update',
     hop: hop.index,
-    text: `Update from ${from.raw} to ${to.raw}${choice}`,
+    text: `Update from ${from.raw} to ${to.raw}${choice}${serviceNote({ hop, conditions }, question)}`,
     commands: commands.length > 0 ? commands : [byVersion],
     blocking: true,
   };
 }
 
+/** `oc` refuses to update a cluster that is progressing or failing without a flag. Steps before a minor resolve both. */
+function isOverAnother(
+  { index, updateType }: Hop,
+  conditions: readonly Condition[],
+  { facts: { clusterVersion }, hops }: UpdateQuestion,
+): boolean {
+  if (index > 0) return false;
+  const isWaitedFor = hops.some((each) =>
+    each.conditions.some((condition) => isInProgress(condition) && isBlocking(condition)),
+  );
+  const isProgressing =
+    !isWaitedFor &&
+    clusterVersion?.conditions.some(({ type, status }) => type === 'Progressing' && status === 'True');
+  return (
+    (updateType === 'patch' && isProgressing === true) ||
+    conditions.some(({ type, accepted }) => type === 'NoUpdateInProgress' && accepted === true) ||
+    conditions.some((condition) => isFailing(condition) && !isBlocking(condition))
+  );
+}
+
 const SHORTEST_UPDATE_MINUTES = 60;
 
-function verify({ index, to }: Hop, { hops, hopMinutes }: UpdateQuestion): StepDraft {
+function verify({ index, to }: Hop, { facts, hops, hopMinutes }: UpdateQuestion): StepDraft {
+  const hosted = hostedClusterOf(facts);
   const minutes = Math.max(SHORTEST_UPDATE_MINUTES, waitMinutes(hopMinutes[index] ?? 0));
   const again = index < hops.length - 1 ? '. Then collect the documents again and renew the plan' : '';
   return {
     phase: 'verify',
     kind: 'verify',
     hop: index,
-    text: `Wait for the update to ${to.raw} to complete, then re-check the cluster operators${again}`,
-    commands: [
-      stableCommand(to, minutes),
-      `oc get clusterversion version -o jsonpath='{.status.history[0].state}{"\\n"}'`,
-      'oc get clusteroperators',
-    ],
+    text: `Wait for the update to ${to.raw} to complete, then re-check the ${hosted ? 'hosted cluster' : 'cluster operators'}${again}`,
+    commands: hosted
+      ? [...hostedWait(hosted, to.raw, minutes), getHosted(hosted)]
+      : [
+          stableCommand(to, minutes),
+          `oc get clusterversion version -o jsonpath='{.status.history[0].state}{"\\n"}'`,
+          'oc get clusteroperators',
+        ],
     blocking: true,
     timeoutMinutes: minutes,
+    ...(hosted && { where: 'management' as const, objects: [hostedObject(hosted)] }),
   };
 }
 

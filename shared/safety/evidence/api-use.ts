@@ -1,6 +1,7 @@
 import type { ApiUseFacts, ApiUser, ClusterFacts } from '../../cluster/facts.ts';
 import { minorOf, type Minor } from '../../version/minor.ts';
 import { isExtendedSupport, kubernetesMinorOf, ordinalOf } from '../../version/release-line.ts';
+import type { ReleaseVersion } from '../../version/release-version.ts';
 import type { HopContext } from '../hop.ts';
 import { removedApi, type Replacement, replacementOf } from '../tables/api-removals.ts';
 import { apiServerMinors } from './kubelets.ts';
@@ -106,6 +107,20 @@ export function removedApisInUse(
       return clients.requests > 0 ? [judge(use, removedIn, clients, context)] : [];
     })
     .toSorted((a, b) => a.removedIn - b.removedIn || (a.name < b.name ? -1 : 1));
+}
+
+/** Names of APIs in use that a release after the current one removes, up to the next EUS minor. */
+export function removedByNextExtendedSupport(facts: ClusterFacts, current: ReleaseVersion): string[] {
+  const namespaces = operatorNamespaces(facts);
+  const served = kubernetesMinorOf(current).minor;
+  const end = nextExtendedSupport(current);
+  return (facts.apiUse ?? [])
+    .filter((use) => {
+      const removedIn = removalOf(use);
+      return removedIn !== null && removedIn > served && removedIn <= end;
+    })
+    .filter((use) => clientsOf(use, namespaces).requests > 0)
+    .map(({ name }) => name);
 }
 
 /** The cluster's value wins over the table: OpenShift can remove an API in another release than Kubernetes. */

@@ -40,8 +40,12 @@ function superseded(
   const newest = run.findIndex(isCompleted);
   const partial = newest === -1 ? [] : run.slice(newest).filter((past) => !isCompleted(past));
   if (partial.length === 0) return [];
-  const names = [...new Set(partial.map(({ entry }) => entry.version || entry.image))];
-  const message = `${listInWords(names)} ${names.length === 1 ? 'was' : 'were'} not completed, but ${run[newest]!.version!.raw} after that`;
+  const completed = new Set(run.filter(isCompleted).map(({ version }) => version!.raw));
+  // A release can have several images, of which one completed.
+  const nameOf = ({ entry, version }: PastRelease): string =>
+    completed.has(version!.raw) ? `${version!.raw} with image ${entry.image}` : version!.raw;
+  const names = [...new Set(partial.map(nameOf))];
+  const message = `${listInWords(names)} ${names.length === 1 ? 'was' : 'were'} replaced before completion; ${run[newest]!.version!.raw} is Completed`;
   return [
     {
       ...finding({ type, status: 'True', reason: 'PartialSuperseded', message, effect: 'info' }),
@@ -63,14 +67,14 @@ function forced(type: string, clusterVersion: ClusterVersionFacts): readonly Fin
   const overruled = pastReleases(clusterVersion).filter(({ entry }) => entry.acceptedRisks !== '');
   const told = [
     ...(desiredUpdate?.force
-      ? [`${desiredUpdate.version || desiredUpdate.image || 'an update'} was asked for with force`]
+      ? [`${desiredUpdate.version || desiredUpdate.image || 'an update'} was requested with force`]
       : []),
     ...overruled.map(
-      ({ entry }) => `${entry.version || entry.image} was taken against ${entry.acceptedRisks}`,
+      ({ entry }) => `${entry.version || entry.image} was installed despite ${entry.acceptedRisks}`,
     ),
   ];
   if (told.length === 0) return [];
-  const message = `Guards of the cluster were overruled: ${listInWords(told)}`;
+  const message = `Checks of the cluster were overridden: ${listInWords(told)}`;
   return [
     {
       ...finding({ type, status: 'True', reason: 'PastForcedUpdate', message, effect: 'info' }),

@@ -74,19 +74,33 @@ function groupsOf(lags: readonly KubeletLag[], { facts }: HopContext) {
     .toSorted((a, b) => (a.label < b.label ? -1 : 1));
 }
 
-/** `Roll pools infra and worker to 4.8 first`; empty if no node is too old. */
-export function rollSentence(lags: readonly KubeletLag[], { facts, hop }: HopContext): string[] {
-  if (lags.length === 0) return [];
-  const pools = [...new Set(lags.flatMap(({ place: { pool } }) => pool?.name ?? []))];
-  const byHand = lags.filter(({ place }) => !place.isManaged).map(({ node }) => node.name);
-  const version = minorOf(hop.from);
+/** A rollout helps kubelets older than the API server; others are limited by the policy alone. */
+export function isHelpedByRollout({ minor }: KubeletLag, { hop }: Pick<HopContext, 'hop'>): boolean {
+  return minor !== null && minor < hop.kubeFrom;
+}
+
+/** `4.3 is 2 Kubernetes minors after 4.2: …`; null if a rollout helps every node. */
+export function policySentence(lags: readonly KubeletLag[], { hop, options }: HopContext): string | null {
+  if (lags.every((lag) => isHelpedByRollout(lag, { hop }))) return null;
+  const [from, to] = [minorOf(hop.from), minorOf(hop.to)];
+  return `${to} is ${minors(String(hop.kubeTo - hop.kubeFrom))} after ${from}, more than policy ${options.policy} allows; choose policy openshift`;
+}
+
+/** `Update pools infra and worker to 4.8 first`; empty if no node is too old. */
+export function rollSentence(lags: readonly KubeletLag[], context: HopContext): string[] {
+  const { facts, hop } = context;
+  const behind = lags.filter((lag) => isHelpedByRollout(lag, context));
+  const policy = policySentence(lags, context);
+  const sentences = policy === null ? [] : [policy];
+  if (behind.length === 0) return sentences;
+  const pools = [...new Set(behind.flatMap(({ place: { pool } }) => pool?.name ?? []))];
+  const unmanaged = behind.filter(({ place }) => !place.isManaged);
   const parts = [
-    ...(pools.length > 0 ? [`roll ${pools.length === 1 ? 'pool' : 'pools'} ${namesInWords(pools)}`] : []),
-    ...(byHand.length > 0 ? [`update ${countInWords(byHand.length, 'node')} of no pool by hand`] : []),
-    ...(facts.pools === null ? ['update the nodes'] : []),
+    ...(pools.length > 0 ? [`${pools.length === 1 ? 'pool' : 'pools'} ${namesInWords(pools)}`] : []),
+    ...(unmanaged.length > 0 ? [`${countInWords(unmanaged.length, 'node')} without a pool`] : []),
+    ...(facts.pools === null ? ['the nodes'] : []),
   ];
-  const text = parts.join(' and ');
-  return [`${text[0]!.toUpperCase()}${text.slice(1)} to ${version} first`];
+  return [`Update ${parts.join(' and ')} to ${minorOf(hop.from)} first`, ...sentences];
 }
 
 /** `2`, `1 to 3` */

@@ -120,15 +120,21 @@ function minorByThen(node: NodeFacts, place: NodePlace, context: HopContext): Mi
   return { minor: isPlanned ? hop.kubeFrom : minor, isPlanned };
 }
 
-/** Before the first hop the cluster itself refuses; a degraded pool never completes a rollout. */
-function canRollBefore({ index }: Hop, { pool, isManaged }: NodePlace): boolean {
-  return index > 0 && isManaged && !(pool && isDegraded(pool));
+/** Before the first hop the cluster itself refuses. */
+function canRollBefore({ index }: Hop, place: NodePlace): boolean {
+  return index > 0 && completesRollouts(place);
+}
+
+/** A degraded pool never completes a rollout. */
+function completesRollouts({ pool, isManaged }: NodePlace): boolean {
+  return isManaged && !(pool && isDegraded(pool));
 }
 
 /** By a later hop the control plane has updated, and so have workers that are not paused. */
-function hasRolled({ pool, isControlPlane, isManaged }: NodePlace, { hop, options }: HopContext): boolean {
+function hasRolled(place: NodePlace, { hop, options }: HopContext): boolean {
   if (hop.index === 0) return false;
-  return isControlPlane || (options.strategy === 'rolling' && isManaged && !(pool?.paused ?? false));
+  const isPaused = place.pool?.paused ?? false;
+  return place.isControlPlane || (options.strategy === 'rolling' && !isPaused && completesRollouts(place));
 }
 
 function reasonOf(

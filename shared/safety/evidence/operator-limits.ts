@@ -1,5 +1,7 @@
-import type { DeclaredProperty, OperatorFacts } from '../../cluster/facts.ts';
+import type { DeclaredProperty } from '../../cluster/extension-facts.ts';
+import type { OperatorFacts } from '../../cluster/facts.ts';
 import { quoteValue } from '../../text/quote.ts';
+import { countInWords } from '../../text/words.ts';
 import { minorOf, type Minor } from '../../version/minor.ts';
 import { ordinalOf } from '../../version/release-line.ts';
 import type { Hop } from '../hop.ts';
@@ -29,7 +31,10 @@ export type LimitsReading =
   | { readonly ok: false; readonly problem: string };
 
 /** Treats an unreadable limit as a problem, not as no limit. */
-export function operatorLimits({ properties, declaredProperties }: OperatorFacts): LimitsReading {
+export function operatorLimits({
+  properties,
+  declaredProperties,
+}: Pick<OperatorFacts, 'properties' | 'declaredProperties'>): LimitsReading {
   const source = properties === null ? 'declared' : 'installed';
   const found = properties ?? declaredProperties ?? [];
   if ('unreadable' in found) {
@@ -63,9 +68,58 @@ export function worksAfter({ maxOpenShift, maxKubernetes }: OperatorLimits, { to
 }
 
 /** First minor beyond the limit: 4.9 for hops to 4.7, 4.8, 4.9 with limit 4.8. */
-export function firstBlockedMinor(limits: OperatorLimits, hops: readonly Hop[]): Minor | null {
+function firstBlockedMinor(limits: OperatorLimits, hops: readonly Hop[]): Minor | null {
   const hop = hops.find((each) => !worksAfter(limits, each));
   return hop ? minorOf(hop.to) : null;
+}
+
+/** Operator or extension whose limits were read. */
+export interface ReadLimits {
+  readonly name: string;
+  readonly reading: LimitsReading;
+}
+
+/** Those that do not work after the hop, unreadable limits first. */
+export function incompatibleWith<Item extends Pick<ReadLimits, 'reading'>>(
+  checked: readonly Item[],
+  hop: Hop,
+): Item[] {
+  return [
+    ...checked.filter(({ reading }) => !reading.ok),
+    ...checked.filter(({ reading }) => reading.ok && !worksAfter(reading.limits, hop)),
+  ];
+}
+
+const SHOWN = 10;
+
+/** `2 operators do not support OpenShift 4.15:`, then a line each. */
+export function incompatibleInWords(noun: string, against: readonly ReadLimits[], hop: Hop): string {
+  const lines = against.map(({ name, reading }) => `${name}: ${limitInWords(reading, hop)}`);
+  return [
+    `${countInWords(against.length, noun)} ${against.length === 1 ? 'does' : 'do'} not support OpenShift ${minorOf(hop.to)}:`,
+    ...lines.slice(0, SHOWN),
+    ...(lines.length > SHOWN ? [`and ${lines.length - SHOWN} more`] : []),
+  ].join('\n');
+}
+
+function limitInWords(reading: LimitsReading, hop: Hop): string {
+  if (!reading.ok) return `property invalid: ${reading.problem}`;
+  const { maxOpenShift, maxKubernetes } = reading.limits;
+  return maxOpenShift !== null && !worksAfter({ ...reading.limits, maxKubernetes: null }, hop)
+    ? `newest supported OpenShift is ${minorOf(maxOpenShift)}`
+    : `newest supported Kubernetes is ${minorOf(maxKubernetes!)}`;
+}
+
+/** An unreadable limit blocks the first hop, whatever the target. */
+export function limitDetail(reading: LimitsReading, hop: Hop, hops: readonly Hop[]): Record<string, unknown> {
+  if (!reading.ok) return { problem: reading.problem, firstBlockedMinor: minorOf((hops[0] ?? hop).to) };
+  const { maxOpenShift, maxKubernetes, source } = reading.limits;
+  return {
+    max: maxOpenShift && minorOf(maxOpenShift),
+    ...(maxKubernetes && { maxKubernetes: minorOf(maxKubernetes) }),
+    source,
+    firstBlockedMinor: firstBlockedMinor(reading.limits, hops),
+  };
 }
 
 /** From 4 on, minors form one line on which 4.23 is 5.0; earlier majors compare separately. */

@@ -1,12 +1,10 @@
 import type { ClusterFacts, NodeFacts, PoolFacts } from '../../cluster/facts.ts';
-import { isControlPlane as hasControlPlaneRole } from '../../cluster/nodes.ts';
-import { poolOfNodes } from '../../cluster/pools.ts';
+import { isBroken, isControlPlane as hasControlPlaneRole } from '../../cluster/nodes.ts';
+import { CONTROL_PLANE_POOL, poolOfNodes } from '../../cluster/pools.ts';
 import { groupBy } from '../../collection/group-by.ts';
-import { shellWord } from '../../text/quote.ts';
+import { excerpt, shellWord } from '../../text/quote.ts';
 import { listInWords } from '../../text/words.ts';
 import { type Finding, finding } from '../condition.ts';
-
-const CONTROL_PLANE_POOL = 'master';
 
 export interface NodePlace {
   /** Null for a node without a pool, and if no pools were sent. */
@@ -18,6 +16,17 @@ export interface NodePlace {
 
 export function isControlPlanePool({ name }: Pick<PoolFacts, 'name'>): boolean {
   return name === CONTROL_PLANE_POOL;
+}
+
+/** Pool by node name; null if unmanaged. If no pools were sent, the role of a node decides. */
+export function poolNames({
+  nodes,
+  pools,
+}: Pick<ClusterFacts, 'nodes' | 'pools'>): ReadonlyMap<string, string | null> {
+  if (pools) return poolOfNodes(nodes ?? [], pools);
+  return new Map(
+    (nodes ?? []).map((node) => [node.name, hasControlPlaneRole(node) ? CONTROL_PLANE_POOL : 'worker']),
+  );
 }
 
 /** By node name. If no pools were sent, every node counts as a member of an unpaused pool. */
@@ -62,8 +71,6 @@ export function maxUnavailableOf(declared: number | string, machines: number): n
   return count >= 1 ? Math.min(count, Math.max(machines, 1)) : 1;
 }
 
-const BROKEN_STATES: ReadonlySet<string> = new Set(['Degraded', 'Unreconcilable']);
-
 export function isDegraded(pool: PoolFacts): boolean {
   return hasCondition(pool, 'Degraded') || pool.machines.degraded > 0;
 }
@@ -75,8 +82,8 @@ export function isUpdating(pool: PoolFacts): boolean {
 /** Reasons of the Machine Config Operator, sorted: `n1: cannot drain`. */
 export function brokenNodes(nodes: readonly NodeFacts[]): string[] {
   return nodes
-    .filter(({ machineConfig }) => BROKEN_STATES.has(machineConfig.state))
-    .map(({ name, machineConfig: { state, reason } }) => `${name}: ${reason || state}`)
+    .filter(isBroken)
+    .map(({ name, machineConfig: { state, reason } }) => `${name}: ${excerpt(reason) || state}`)
     .toSorted();
 }
 

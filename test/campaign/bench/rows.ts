@@ -1,6 +1,7 @@
 import { channelSets } from './channel-set.ts';
 import type { Row } from './row.ts';
 import { apiRequestCounts } from './rows/api-request-counts.ts';
+import { clusterPlan } from './rows/cluster-plan.ts';
 import { clusterWriters } from './rows/cluster-writers.ts';
 import { coldStart } from './rows/cold-start.ts';
 import { consolePages } from './rows/console-page.ts';
@@ -16,6 +17,7 @@ import { warmGraph } from './rows/warm-graph.ts';
 /** Every row, those about graphs on each set of channels. */
 export const ROWS: readonly Row[] = [
   apiRequestCounts,
+  clusterPlan,
   historyPrune,
   clusterWriters,
   followFleetRow,

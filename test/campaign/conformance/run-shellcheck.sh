@@ -1,5 +1,5 @@
 #!/bin/sh
-# Checks the scripts of plans with shellcheck, from a Debian package.
+# Checks the scripts of plans and of image sets with shellcheck, from a Debian package.
 set -eu
 
 root=$(cd "$(dirname "$0")/../../.." && pwd)

@@ -8,7 +8,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { matchPath } from '../../../functions/http/match-path.ts';
-import { routes } from '../../../functions/routes.ts';
+import { servedRoutes } from '../../../functions/routes.ts';
 import { scopesOf } from '../../../infra/aws/http-api.ts';
 import type { OidcIssuer } from './oidc-issuer.ts';
 import type { Site } from './site.ts';
@@ -30,7 +30,7 @@ export async function guardSite(site: Site, issuer: OidcIssuer): Promise<Guarded
 
   const verdictOn = async (request: IncomingMessage): Promise<200 | 401 | 403> => {
     const [path = ''] = (request.url ?? '').split('?');
-    const match = matchPath(routes, path).find(({ route }) => route.method === request.method);
+    const match = matchPath(servedRoutes, path).find(({ route }) => route.method === request.method);
     const access = match?.route.access ?? 'public';
     if (access === 'open') return 200;
     const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';

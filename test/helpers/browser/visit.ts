@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page, Route } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import type { Site } from './site.ts';
 
@@ -76,6 +76,19 @@ export async function openPage(
   const visited = await visit(browser, site, options);
   await visited.goto(path);
   return visited;
+}
+
+const PROBE = '/intercepted';
+
+/** Like `page.route`, for a page that is loaded: its first requests after `page.route` may still pass the route. */
+export async function intercept(
+  page: Page,
+  address: string | RegExp,
+  handle: (route: Route) => Promise<void>,
+): Promise<void> {
+  await page.route(`**${PROBE}`, (route) => route.fulfill({ body: PROBE }));
+  await page.route(address, handle);
+  await page.waitForFunction(async (probe) => (await (await fetch(probe)).text()) === probe, PROBE);
 }
 
 /** Shows the page of a failed test. */

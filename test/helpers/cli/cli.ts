@@ -1,5 +1,6 @@
 import { getTrusted, type Host, type ProgramResult } from '../../../functions/cli/host.ts';
 import { runCairn } from '../../../functions/cli/program.ts';
+import { writeFolder } from '../../../functions/cli/write-folder.ts';
 
 export interface CliOptions {
   readonly stdin?: string | Uint8Array;
@@ -64,6 +65,8 @@ export function cliMachine(options: CliOptions = {}): {
     async writeFile(path, bytes) {
       written[path] = bytes;
     },
+    // On disk: what it leaves after an error matters.
+    writeFolder,
     async run(program, args) {
       ran.push([program, ...args].join(' '));
       if (!oc) return { exitCode: null, stdout: Buffer.alloc(0), stderr: '' };

@@ -5,6 +5,7 @@ import {
   queryPath,
   IMAGE_QUERIES,
   IN_USE_QUERIES,
+  WORKLOAD_QUERIES,
 } from '../../../functions/cli/cluster/queries.ts';
 import type { Json } from '../cluster/objects.ts';
 import { listen } from '../listen.ts';
@@ -90,7 +91,7 @@ export function status(code: number, message: string, reason = ''): KubeAnswer {
   return { status: code, body: JSON.stringify(body) };
 }
 
-const QUERIES = [...CLUSTER_QUERIES, ...IN_USE_QUERIES, ...IMAGE_QUERIES];
+const QUERIES = [...CLUSTER_QUERIES, ...WORKLOAD_QUERIES, ...IN_USE_QUERIES, ...IMAGE_QUERIES];
 
 function answerOf({ path, query }: KubeCall, options: KubeOptions): KubeAnswer {
   const { objects, absent = [], forbidden = [] } = options;
@@ -98,18 +99,22 @@ function answerOf({ path, query }: KubeCall, options: KubeOptions): KubeAnswer {
   if (!asked || absent.includes(asked.kind)) {
     return { status: 404, body: '404 page not found\n', headers: { 'content-type': 'text/plain' } };
   }
-  const { kind, name, namespace, resource } = asked;
+  const { kind, group, name, namespace, resource } = asked;
   if (forbidden.includes(kind)) {
     return status(403, `${resource} is forbidden: User "system:serviceaccount:x:y" cannot list resource`);
   }
   const all = typeof objects === 'function' ? objects() : objects;
-  const found = all.filter((object) => object['kind'] === kind);
+  const isOfGroup = ({ apiVersion }: Json): boolean =>
+    (apiVersion as string).split('/').slice(0, -1).join('/') === group;
+  const found = all.filter((object) => object['kind'] === kind && isOfGroup(object));
   if (name !== undefined) {
     const one = found.find(({ metadata }) => {
       const own = metadata as Json;
       return own['name'] === name && own['namespace'] === namespace;
     });
-    return one ? { status: 200, body: JSON.stringify(one) } : status(404, `${resource} "${name}" not found`);
+    return one
+      ? { status: 200, body: JSON.stringify(one) }
+      : status(404, `${resource} "${name}" not found`, 'NotFound');
   }
   return pageOf(found.filter(chosenBy(query.get('labelSelector'))), query, listOf(asked));
 }

@@ -1,5 +1,5 @@
 import type { ApiUseFacts, ApiUser, ClusterFacts } from '@cairn/shared/cluster/facts';
-import { apiRemovals } from '@cairn/shared/safety/checks/api-removals';
+import { apiRemovals } from '@cairn/shared/safety/checks/compatibility/api-removals';
 import type { Finding } from '@cairn/shared/safety/condition';
 import type { SafetyOptions } from '@cairn/shared/safety/hop';
 import { aCluster, context } from './clusters.ts';

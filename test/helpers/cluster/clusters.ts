@@ -1,3 +1,4 @@
+import type { ExtensionFacts, ObjectSetFacts } from '@cairn/shared/cluster/extension-facts';
 import {
   type ClusterCondition,
   type ClusterFacts,
@@ -7,27 +8,33 @@ import {
   type NodeFacts,
   type OperatorFacts,
   type PoolFacts,
-  REPORTED_KINDS,
-  type ReportedKind,
 } from '@cairn/shared/cluster/facts';
 import type { Hop as PathHop } from '@cairn/shared/path/solver/solve';
+import { simulatePools } from '@cairn/shared/plan/pools';
+import { listedCalendar, type SupportCalendar } from '@cairn/shared/releases/lifecycle';
+import { unsentConfigurations } from '@cairn/shared/safety/evidence/guarded-settings';
 import { type Hop, type HopContext, type SafetyOptions, hopsOfSteps } from '@cairn/shared/safety/hop';
 import { kubernetesMinorOf } from '@cairn/shared/version/release-line';
 import { parseVersion } from '@cairn/shared/version/release-version';
 
 export const NOW = Date.parse('2026-06-01T12:00:00Z');
 
+/** Keeps the end of support out of tests about something else. */
+export const ALL_SUPPORTED = listedCalendar([]);
+
 export function minutesAgo(minutes: number): string {
   return new Date(NOW - minutes * 60_000).toISOString();
 }
 
-/** Every kind as if it was not sent. */
-export const NOTHING_REPORTED = Object.fromEntries(REPORTED_KINDS.map((kind) => [kind, null])) as Pick<
-  ClusterFacts,
-  ReportedKind
->;
-
 /** A healthy cluster with three control plane nodes, three workers, all kinds reported and no findings. */
+/** All operator configurations, with unsupported overrides by kind. */
+export function configurationsWith(
+  overrides: Readonly<Record<string, readonly string[]>>,
+): NonNullable<ClusterFacts['operatorConfigs']> {
+  const kinds = unsentConfigurations({ operatorConfigs: null });
+  return kinds.map((kind) => ({ kind, name: 'cluster', overrides: overrides[kind] ?? [] }));
+}
+
 export function aCluster(changes: Partial<ClusterFacts> = {}, version = '4.14.8'): ClusterFacts {
   const kubelet = `v1.${kubernetesMinorOf(parseVersion(version) ?? { major: 4, minor: 14 }).minor}.6`;
   return {
@@ -43,12 +50,46 @@ export function aCluster(changes: Partial<ClusterFacts> = {}, version = '4.14.8'
     pools: [aPool('master'), aPool('worker')],
     operators: [],
     subscriptions: [],
+    extensions: [],
+    catalogs: [],
+    objectSets: [],
     apiUse: [],
     adminGates: [],
     adminAcks: [],
     infrastructure: { platform: 'AWS', controlPlaneTopology: 'HighlyAvailable' },
     networkType: 'OVNKubernetes',
     podsPerNode: null,
+    digestMirrorSets: [],
+    tagMirrorSets: [],
+    contentSourcePolicies: [],
+    machineConfiguration: { bootImageManagers: [], bootImageSkew: null },
+    customResources: [],
+    unservableRoutes: [],
+    vsphereVolumes: [],
+    cgroupMode: '',
+    featureSet: '',
+    cloudCredential: { mode: '', upgradeableTo: '' },
+    configuredNetwork: 'OVNKubernetes',
+    networkMigration: { isInProgress: false, message: '' },
+    runtimeConfigs: [],
+    machineConfigs: [],
+    configReleases: [],
+    machineConfigImage: '',
+    selinuxConflicts: 'False',
+    certRotationBase: '',
+    imagePolicies: [],
+    operatorConfigs: configurationsWith({}),
+    budgets: [],
+    drainedPods: [],
+    singleReplicas: [],
+    virtualMachines: [],
+    healthChecks: [],
+    certificateRequests: [],
+    alerts: [],
+    hostedClusters: [],
+    nodePools: [],
+    hostedVersions: null,
+    microshiftVersion: null,
     ...changes,
   };
 }
@@ -71,6 +112,8 @@ export function aClusterVersion(
     conditions: [aCondition('Progressing', 'False'), aCondition('RetrievedUpdates', 'True')],
     availableUpdates: [],
     conditionalUpdates: [],
+    acceptedRisks: null,
+    knownRisks: null,
     ...changes,
   };
 }
@@ -207,6 +250,33 @@ export function anOperator(name: string, changes: Partial<OperatorFacts> = {}): 
   };
 }
 
+/** An installed ClusterExtension that follows any channel of the package of its name. */
+export function anExtension(name: string, changes: Partial<ExtensionFacts> = {}): ExtensionFacts {
+  return {
+    name,
+    package: name,
+    channels: [],
+    version: '',
+    catalogSelector: { matchLabels: {}, matchExpressions: [] },
+    installed: { name: `${name}.v1`, version: '1.0.0' },
+    problems: [],
+    ...changes,
+  };
+}
+
+/** The first revision of an extension, without declared limits. */
+export function anObjectSet(extension: string, changes: Partial<ObjectSetFacts> = {}): ObjectSetFacts {
+  return {
+    name: `${extension}-1`,
+    extension,
+    revision: 1,
+    bundle: `${extension}.v1`,
+    version: '1.0.0',
+    properties: null,
+    ...changes,
+  };
+}
+
 /** A hop without risks. */
 export function anUpdate(changes: Partial<PathHop> = {}): PathHop {
   return { conditional: false, risks: [], crossesMinor: true, channels: ['stable-4.15'], ...changes };
@@ -224,6 +294,7 @@ export function context(
     readonly options?: Partial<SafetyOptions>;
     readonly updates?: readonly (PathHop | null)[];
     readonly now?: number;
+    readonly calendar?: SupportCalendar;
   } = {},
 ): HopContext {
   const current = parseVersion(facts.clusterVersion?.desired.version ?? path[0] ?? '');
@@ -238,7 +309,9 @@ export function context(
     accept: [],
     ...more.options,
   };
-  return { facts, current, hop, hops, options, now: more.now ?? NOW };
+  const pools = simulatePools({ ...facts, hops, ...options });
+  const { now = NOW, calendar = ALL_SUPPORTED } = more;
+  return { facts, current, hop, hops, pools, options, now, calendar };
 }
 
 function hopsOf(path: readonly string[], updates: readonly (PathHop | null)[] = []): Hop[] {

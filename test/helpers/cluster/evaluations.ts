@@ -1,9 +1,10 @@
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import type { Hop as PathHop } from '@cairn/shared/path/solver/solve';
+import { simulatePools } from '@cairn/shared/plan/pools';
 import type { Condition } from '@cairn/shared/safety/condition';
 import { CHECKS, evaluateHops, currentVersion, type EvaluatedHop } from '@cairn/shared/safety/evaluate';
 import { hopsOfSteps, type SafetyOptions } from '@cairn/shared/safety/hop';
-import { anUpdate, NOW } from './clusters.ts';
+import { anUpdate, NOW, ALL_SUPPORTED } from './clusters.ts';
 
 export const OPTIONS: SafetyOptions = {
   policy: 'openshift',
@@ -18,19 +19,27 @@ export function evaluate(
   facts: ClusterFacts,
   path: readonly string[],
   options: Partial<SafetyOptions> = {},
-  more: { readonly updates?: readonly (PathHop | null)[]; readonly now?: number } = {},
+  more: {
+    readonly updates?: readonly (PathHop | null)[];
+    readonly now?: number;
+    readonly isCurrentExcluded?: boolean;
+  } = {},
 ): EvaluatedHop[] {
   const steps = path.map((version, index) => ({
     version,
     hop: index === 0 ? null : more.updates ? (more.updates[index - 1] ?? null) : anUpdate(),
   }));
   const hops = hopsOfSteps(steps, currentVersion(facts));
+  const asked = { ...OPTIONS, ...options };
   return evaluateHops({
     checks: CHECKS,
     facts,
     hops,
-    options: { ...OPTIONS, ...options },
+    pools: simulatePools({ ...facts, hops, ...asked }),
+    options: asked,
     now: more.now ?? NOW,
+    isCurrentExcluded: more.isCurrentExcluded ?? false,
+    calendar: ALL_SUPPORTED,
   });
 }
 
@@ -39,10 +48,13 @@ export function evaluateHop(...question: Parameters<typeof evaluate>): Evaluated
   return evaluate(...question)[0]!;
 }
 
-/** Findings as `reason effect`, in the order of the checks. */
+/** Note of every cluster that leaves 4.10 to 4.14, as the default path does. */
+const ETCD_NOTE = 'EtcdRecentBackup';
+
+/** Findings as `reason effect`, in the order of the checks, without the note on etcd. */
 export function findingsOf({ conditions }: Pick<EvaluatedHop, 'conditions'>): string[] {
   return conditions
-    .filter(({ effect }) => effect !== 'ok')
+    .filter(({ effect, reason }) => effect !== 'ok' && reason !== ETCD_NOTE)
     .map(({ reason, effect, accepted }) => `${reason} ${effect}${accepted ? ' accepted' : ''}`);
 }
 

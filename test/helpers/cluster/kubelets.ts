@@ -1,5 +1,5 @@
 import type { ClusterFacts, NodeFacts } from '@cairn/shared/cluster/facts';
-import { kubeletSkew } from '@cairn/shared/safety/checks/kubelet-skew';
+import { kubeletSkew } from '@cairn/shared/safety/checks/compatibility/kubelet-skew';
 import type { Finding } from '@cairn/shared/safety/condition';
 import type { HopContext, SkewPolicy } from '@cairn/shared/safety/hop';
 import { kubernetesMinorOf } from '@cairn/shared/version/release-line';

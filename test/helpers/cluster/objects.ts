@@ -50,6 +50,18 @@ export function clusterOperator(name: string, changes: Json = {}): Json {
   };
 }
 
+/** All that the status of an update requires. */
+export const idleCluster: readonly Json[] = [
+  {
+    ...clusterVersion,
+    status: {
+      ...(clusterVersion['status'] as Json),
+      conditions: [{ type: 'Progressing', status: 'False', lastTransitionTime: '2026-01-02T00:00:00Z' }],
+    },
+  },
+  clusterOperator('dns'),
+];
+
 export function pool(name: string, spec: Json = {}, status: Json = {}): Json {
   return {
     apiVersion: 'machineconfiguration.openshift.io/v1',

@@ -6,9 +6,12 @@ import { SKEW_POLICIES, STRATEGIES } from '@cairn/shared/safety/values';
 import { kubernetesMinorOf } from '@cairn/shared/version/release-line';
 import { mustParseVersion } from '@cairn/shared/version/release-version';
 import fc from 'fast-check';
+import { CALENDAR } from '../path/builders.ts';
 import { answerAlong, path } from '../path/random-paths.ts';
 import { windowsOf } from '../plan/windows.ts';
 import { aCluster, aClusterVersion, aCondition, minutesAgo, NOW } from './clusters.ts';
+import { configuration } from './random-configuration.ts';
+import { workloads } from './random-workloads.ts';
 
 /** Valid and hostile names. */
 const NAMES = [
@@ -43,7 +46,13 @@ function conditions(...types: readonly string[]) {
     'AsExpected',
     'KubeletMinorVersion_KubeletMinorVersionUnsupported',
     'IncompatibleOperatorsInstalled',
+    'InstalledOLMOperators_IncompatibleOperatorsInstalled',
+    'Retrying',
+    'ClusterOnCgroupV1::Other',
+    'FeatureGates_RestrictedFeatureGates_TechPreviewNoUpgrade',
+    'ResourceDeletesInProgress',
     'MultipleReasons',
+    'UnacceptedRisks',
   );
   const one = fc.record({ type: fc.constantFrom(...types), status, reason, message: text, since: time });
   return listBy(one, ({ type }) => type, types.length);
@@ -79,36 +88,70 @@ function clusterVersion(versions: readonly string[]): fc.Arbitrary<ClusterVersio
   return fc
     .record({
       history: historyAround(versions),
-      desired: fc.record({
-        version: fc.oneof(
-          { weight: 12, arbitrary: fc.constant(source) },
-          { weight: 1, arbitrary: fc.constantFrom('', 'custom') },
-        ),
-        image: fc.constantFrom('', 'image-a'),
-        channels: fc.constant([]),
-      }),
+      desired: fc.record(
+        {
+          version: fc.oneof(
+            { weight: 12, arbitrary: fc.constant(source) },
+            { weight: 1, arbitrary: fc.constantFrom('', 'custom') },
+          ),
+          image: fc.constantFrom('', 'image-a'),
+          channels: fc.constant([]),
+          architecture: fc.constant('Multi'),
+        },
+        { requiredKeys: ['version', 'image', 'channels'] },
+      ),
       desiredUpdate: fc.option(
-        fc.record({ version: asked, image: fc.constantFrom('', 'image-b'), force: fc.boolean() }),
+        fc.record(
+          {
+            version: asked,
+            image: fc.constantFrom('', 'image-b'),
+            force: fc.boolean(),
+            architecture: fc.constant('Multi'),
+          },
+          { requiredKeys: ['version', 'image', 'force'] },
+        ),
       ),
       unmanagedOverrides: listBy(
         fc.record({ kind: name, group: name, namespace: name, name }),
         (override) => JSON.stringify(override),
         2,
       ),
-      conditions: conditions('Upgradeable', 'Progressing', 'Failing', 'RetrievedUpdates'),
+      conditions: conditions(
+        'Upgradeable',
+        'Progressing',
+        'Failing',
+        'Invalid',
+        'ReleaseAccepted',
+        'RetrievedUpdates',
+      ),
       channel: fc.constantFrom(null, '', 'stable-4.14'),
       createdAt: time,
       availableUpdates: fc.subarray([...new Set(versions)]),
       conditionalUpdates: listBy(
         fc.record({
           version: fc.constantFrom(...versions),
-          risks: fc.subarray(['A', 'B', 'C']),
+          risks: fc.subarray(['A', 'B', 'C', 'x; y', 'A-', 'AdminAck-x', 'ClusterVersionUpdating']),
           recommended: fc.option(
             fc.record({ type: fc.constant('Recommended'), status, reason: text, message: text, since: time }),
           ),
         }),
         ({ version }) => version,
         2,
+      ),
+      acceptedRisks: fc.option(fc.subarray(['A', 'B', 'x; y', 'AdminAck-x'])),
+      knownRisks: fc.option(
+        listBy(
+          fc.record({
+            name: fc.constantFrom('A', 'B', 'C', 'x; y', 'AdminAck-x'),
+            url: fc.constantFrom('', 'https://example.com/x).'),
+            message: text,
+            applies: fc.option(
+              fc.record({ type: fc.constant('Applies'), status, reason: text, message: text, since: time }),
+            ),
+          }),
+          (risk) => risk.name,
+          3,
+        ),
       ),
     })
     .map((changes) => aClusterVersion(changes, source));
@@ -245,6 +288,39 @@ const subscription = fc.record({
   currentCsv: name,
 });
 
+const selector = fc.constantFrom(
+  { matchLabels: {}, matchExpressions: [] },
+  { matchLabels: { a: 'b' }, matchExpressions: [] },
+);
+
+const extension = fc.record({
+  name,
+  package: installable,
+  channels: fc.array(installable, { maxLength: 2 }),
+  version: text,
+  catalogSelector: selector,
+  installed: fc.option(fc.record({ name, version: text })),
+  problems: conditions('Installed', 'Progressing', 'Deprecated'),
+});
+
+const catalog = fc.record({
+  name: fc.oneof(fc.constantFrom('openshift-redhat-operators', 'cc-redhat-operator-index-v4-20'), name),
+  labels: fc.constantFrom({}, { a: 'b' }),
+  image: fc.oneof(fc.constantFrom('registry.example.com/a/index:v4.20', 'x/y:v4.20\n', 'x/y:latest'), text),
+  priority: fc.integer({ min: -400, max: 400 }),
+  isAvailable: fc.boolean(),
+});
+
+const objectSet = (minor: number) =>
+  fc.record({
+    name,
+    extension: name,
+    revision: fc.nat(3),
+    bundle: name,
+    version: text,
+    properties: properties(minor),
+  });
+
 const apiUser = fc.record({
   username: fc.constantFrom(
     'alice',
@@ -304,6 +380,8 @@ const KINDS = [
   'nodes',
   'pools',
   'operators',
+  'extensions',
+  'objectSets',
   'apiUse',
   'adminGates',
   'adminAcks',
@@ -322,7 +400,13 @@ export function clusterOn(versions: readonly string[]): fc.Arbitrary<ClusterFact
         listBy(
           fc.record({
             name: fc.oneof(
-              fc.constantFrom('etcd', 'kube-apiserver', 'operator-lifecycle-manager', 'machine-config'),
+              fc.constantFrom(
+                'etcd',
+                'kube-apiserver',
+                'operator-lifecycle-manager',
+                'olm',
+                'machine-config',
+              ),
               name,
             ),
             platform: fc.boolean(),
@@ -341,9 +425,13 @@ export function clusterOn(versions: readonly string[]): fc.Arbitrary<ClusterFact
       pools: supplied(listBy(pool, (one) => one.name, 4)),
       operators: supplied(listBy(operator(minor), (one) => `${one.namespace}/${one.name}`, 4)),
       subscriptions: supplied(listBy(subscription, (one) => `${one.namespace}/${one.name}`, 6)),
+      extensions: supplied(listBy(extension, (one) => one.name, 3)),
+      catalogs: supplied(listBy(catalog, (one) => one.name, 3)),
+      objectSets: supplied(listBy(objectSet(minor), (one) => one.name, 3)),
       apiUse: supplied(listBy(apiUse(kubernetes), (one) => one.name, 4)),
       adminGates: supplied(entries(minor)),
       adminAcks: supplied(entries(minor)),
+      ...workloads,
       networkType: fc.constantFrom(null, 'OVNKubernetes', 'OpenShiftSDN'),
       podsPerNode: fc.option(
         listBy(
@@ -357,10 +445,15 @@ export function clusterOn(versions: readonly string[]): fc.Arbitrary<ClusterFact
       ),
     })
     .chain((facts) =>
-      fc.oneof(fc.constant([]), fc.subarray([...KINDS], { minLength: 5 })).map((well) => {
-        const kept = Object.entries(facts).filter(([kind]) => !well.some((each) => each === kind));
-        return aCluster(Object.fromEntries(kept), versions[0]);
-      }),
+      fc
+        .tuple(
+          fc.oneof(fc.constant([]), fc.subarray([...KINDS], { minLength: 5 })),
+          fc.oneof(fc.constant({}), configuration),
+        )
+        .map(([well, settings]) => {
+          const kept = Object.entries(facts).filter(([kind]) => !well.some((each) => each === kind));
+          return aCluster({ ...settings, ...Object.fromEntries(kept) }, versions[0]);
+        }),
     );
 }
 
@@ -370,7 +463,14 @@ const options: fc.Arbitrary<SafetyOptions> = fc.record({
   strict: fc.boolean(),
   apiRemovals: fc.constantFrom('block' as const, 'ack' as const),
   accept: fc.subarray(
-    ['InputMissing', 'OperatorsCompatible', 'AdminAckRequired', 'KubeletMinorVersionUpgradeable'],
+    [
+      'InputMissing',
+      'OperatorsCompatible',
+      'AdminAckRequired',
+      'KubeletMinorVersionUpgradeable',
+      'BudgetNeverAllows',
+      'etcdMembersDown',
+    ],
     {
       maxLength: 2,
     },
@@ -395,5 +495,7 @@ export const question: fc.Arbitrary<PlanQuestion> = path.chain((versions) =>
       checks: CHECKS,
       answer: answerAlong(versions, conditional),
       now: NOW,
+      calendar: CALENDAR,
+      targetReason: null,
     })),
 );

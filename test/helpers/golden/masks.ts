@@ -15,16 +15,24 @@ function isOfTransport(name: string, value: string): boolean {
   return name === 'date' || name === 'keep-alive' || (name === 'connection' && value === 'keep-alive');
 }
 
+/** Entity tag that is a hash of the body. */
+const CONTENT_TAG = /^"[0-9a-f]{32}(-gzip)?"$/;
+
 export function maskChanging({ status, headers, body }: Recording): Recording {
-  const masked = (text: string): string =>
+  const replaced = (text: string): string =>
     CHANGING.reduce((rest, [pattern, stands]) => rest.replace(pattern, stands), text);
+  const maskedBody = replaced(body);
+  // A response without a body can have the tag of one that changes.
+  const hasChangingTag = maskedBody !== body || body === '';
+  const masked = (text: string): string =>
+    hasChangingTag && CONTENT_TAG.test(text) ? '"HASH"' : replaced(text);
   const isCompressed = 'content-encoding' in headers;
   const kept = Object.entries(headers)
     // The compressed size depends on the zlib version.
     .filter(([name, value]) => !isOfTransport(name, value) && !(isCompressed && name === 'content-length'))
     .map(([name, value]) => [name, masked(value)] as const)
     .toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return { status, headers: Object.fromEntries(kept), body: masked(body) };
+  return { status, headers: Object.fromEntries(kept), body: maskedBody };
 }
 
 /** Texts for users. `--mask text` excludes them from the comparison. */

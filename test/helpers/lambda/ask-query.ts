@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { matchPath } from '../../../functions/http/match-path.ts';
 import { routeKey } from '../../../functions/http/route.ts';
 import { createQueryApp } from '../../../functions/query-app.ts';
-import { routes } from '../../../functions/routes.ts';
+import { servedRoutes } from '../../../functions/routes.ts';
 import type { Table } from '../../../functions/store/table.ts';
 import { strictly } from './strict.ts';
 
@@ -42,7 +42,7 @@ export function startQuery(
   const app = strictly(query);
   return async (target, { method = 'GET', headers = {}, body: sentBody } = {}) => {
     const [rawPath = '', rawQueryString = ''] = target.split('?');
-    const match = matchPath(routes, rawPath).find(({ route }) => route.method === method);
+    const match = matchPath(servedRoutes, rawPath).find(({ route }) => route.method === method);
     const {
       statusCode,
       headers: sentHeaders,

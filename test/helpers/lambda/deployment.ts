@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { CreateBucketCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { matchPath } from '../../../functions/http/match-path.ts';
 import { routeKey } from '../../../functions/http/route.ts';
-import { routes } from '../../../functions/routes.ts';
+import { servedRoutes } from '../../../functions/routes.ts';
 import type { Bucket } from '../../../functions/store/bucket.ts';
 import type { Table } from '../../../functions/store/table.ts';
 import { startBucketServer } from '../../../infra/local/s3/server.ts';
@@ -130,6 +130,7 @@ export async function startDeployment(options: {
         PAYLOAD_HOSTS: 'quay.io',
         RELEASES_FILE: relative(builtBundle('sync-releases'), releasesFile),
         EVENT_BUS_NAME: 'cairn',
+        EUS_TERMS: '2',
         RETIREMENT_GRACE_DAYS: '14',
       },
     }),
@@ -171,7 +172,7 @@ function bodyOf(body: string | Buffer, headers: Readonly<Record<string, string>>
 export function requestTo(lambdas: Readonly<Record<'query' | 'manage', Lambda>>): Deployment['request'] {
   return async (method, target, { body, headers = {} } = {}) => {
     const [rawPath = '', rawQueryString = ''] = target.split('?');
-    const match = matchPath(routes, rawPath).find(({ route }) => route.method === method);
+    const match = matchPath(servedRoutes, rawPath).find(({ route }) => route.method === method);
     const key = match ? routeKey(match.route) : '$default';
     const result = await lambdas[match?.route.lambda ?? 'query'].invoke({
       version: '2.0',

@@ -2,6 +2,8 @@ import { deepStrictEqual } from 'node:assert';
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import { takeReport } from '@cairn/shared/cluster/record';
 import type { Message } from '@cairn/shared/notifications/message';
+import type { SupportDateTable } from '@cairn/shared/releases/lifecycle';
+import type { ReleaseConfig } from '@cairn/shared/releases/sources';
 import { changeCluster } from '../../../functions/clusters/store.ts';
 import { type FleetResult, reassessFleet } from '../../../functions/fleet/job.ts';
 import type { FleetDependencies } from '../../../functions/fleet/run.ts';
@@ -27,13 +29,22 @@ export interface FleetHarness {
   close(): Promise<void>;
 }
 
+/** Drawn fleets go from 4.14, which has ended, to 4.15. */
+export const NEXT_IS_SUPPORTED: SupportDateTable = {
+  '4.14': { ga: '2023-10-31', maintenance: '2025-05-01', eus: [] },
+  '4.15': { ga: '2024-02-27', maintenance: '2099-12-31', eus: [] },
+};
+
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
 
 /** Following a fleet over a real sync, a real table engine and graphs that a test draws. */
-export async function startFleetHarness(channels: readonly string[]): Promise<FleetHarness> {
+export async function startFleetHarness(
+  channels: readonly string[],
+  config: Partial<ReleaseConfig> = {},
+): Promise<FleetHarness> {
   let drawn: Readonly<Record<string, DrawnChannel>> = {};
   const sync = await startHarness({
-    config: following(...channels),
+    config: { ...following(...channels), supportDates: NEXT_IS_SUPPORTED, ...config },
     source: (channel) => drawnGraph(drawn[channel] ?? { versions: [] }),
   });
   const { table } = sync;

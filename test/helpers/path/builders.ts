@@ -1,6 +1,10 @@
 import { buildCatalogue, type Catalogue, type ReleaseRow } from '@cairn/shared/releases/catalogue';
+import { DEFAULT_SUPPORT, supportCalendar } from '@cairn/shared/releases/lifecycle';
 import { parseReleaseConfig, type ReleaseConfig } from '@cairn/shared/releases/sources';
 import { archOf, parseCpuArchitecture } from '@cairn/shared/version/arch';
+
+/** The built-in life cycle on the day of the specification. */
+export const CALENDAR = supportCalendar(DEFAULT_SUPPORT, '2026-11-17');
 
 /** Throws the mistakes of an invalid configuration. */
 export function configOf(file: unknown): ReleaseConfig {
@@ -44,5 +48,6 @@ export function catalogueOf(
   levels: Record<string, string> = {},
   images: readonly unknown[] = [],
 ): Catalogue {
-  return buildCatalogue({ config: configOf({ support_levels: levels, release_images: images }), rows });
+  const config = configOf({ support_levels: levels, release_images: images });
+  return buildCatalogue({ config, rows, calendar: CALENDAR });
 }

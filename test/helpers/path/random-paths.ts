@@ -80,6 +80,7 @@ export function answerAlong(versions: readonly string[], conditional: readonly b
     channelsLeftOut: [],
     conflicts: [],
     sourceWithdrawn: false,
+    sourceExcluded: false,
     upgrade: { found: true, exact: true, alternatives: [], path: steps, stats, channelPlan },
   };
 }

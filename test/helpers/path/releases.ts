@@ -4,6 +4,7 @@ import { ChannelDirectory } from '@cairn/shared/path/channel-directory';
 import { findPath, type PathResult } from '@cairn/shared/path/find-path';
 import { prepareGraph } from '@cairn/shared/path/prepared-graph';
 import type { KnownReleases, UpgradeQuestion } from '@cairn/shared/path/question';
+import { excludedTest } from '@cairn/shared/releases/static-releases';
 import type { Arch } from '@cairn/shared/version/arch';
 import { drawn } from './channels.ts';
 
@@ -21,19 +22,24 @@ export function releases(
     readonly elsewhere?: Readonly<Partial<Record<Arch, Channels>>>;
     readonly withdrawn?: Readonly<Record<string, readonly string[]>>;
     readonly neverSynced?: readonly string[];
+    readonly excluded?: readonly string[];
   } = {},
 ): DrawnReleases {
   const graphs = new Map(
     Object.entries(channels).map(([name, edges]) => [name, 'nodes' in edges ? edges : drawn(...edges)]),
   );
   const read: string[] = [];
+  const directory = directoryOf(graphs, more);
   return {
     arch: 'amd64',
     read,
-    directory: directoryOf(graphs, more),
+    directory,
     prepare: async (names) => {
       read.push(...names);
-      return prepareGraph(names.map((name) => ({ channel: name, graph: graphs.get(name)! })));
+      return prepareGraph(
+        names.map((name) => ({ channel: name, graph: graphs.get(name)! })),
+        directory.excluded,
+      );
     },
     elsewhere: async () =>
       Object.entries(more.elsewhere ?? {}).map(([arch, others]) => ({
@@ -48,9 +54,11 @@ function directoryOf(
   {
     withdrawn = {},
     neverSynced = [],
+    excluded = [],
   }: {
     readonly withdrawn?: Readonly<Record<string, readonly string[]>>;
     readonly neverSynced?: readonly string[];
+    readonly excluded?: readonly string[];
   },
 ): ChannelDirectory {
   const entries = [...graphs].map(([name, graph]): ChannelEntry => ({
@@ -59,7 +67,7 @@ function directoryOf(
     facts: channelFacts(graph),
     withdrawn: withdrawn[name] ?? [],
   }));
-  return new ChannelDirectory(buildChannelIndex(entries));
+  return new ChannelDirectory(buildChannelIndex(entries, excludedTest(excluded)));
 }
 
 /** Asks with the defaults of most tests. */

@@ -2,6 +2,7 @@ import type { PathResult } from '@cairn/shared/path/find-path';
 import type { UpgradeQuestion } from '@cairn/shared/path/question';
 import type { PathStep, UpgradePath } from '@cairn/shared/path/solver/solve';
 import compare from 'semver/functions/compare.js';
+import { adviceFaults } from './advice-checks.ts';
 import {
   channelMinor,
   compareChannels,
@@ -67,6 +68,7 @@ export function faultsOf(scenario: PlainScenario, question: UpgradeQuestion, ans
   }
 
   const { explanation } = answer;
+  faults.push(...adviceFaults(scenario, question, explanation));
   for (const nearby of explanation.alternatives)
     faults.push(...pathFaults(scenario, question, conditions, nearby, nearby.channels, nearby.to));
   const { length } = explanation.alternatives;
@@ -104,7 +106,7 @@ export function faultsOf(scenario: PlainScenario, question: UpgradeQuestion, ans
     const holders = all.filter((name) =>
       versionsOf(scenario, [name]).some((version) => isMeant(version, name)),
     );
-    expect('channels', channels, holders);
+    expect('channels', channels.toSorted(compareChannels), holders);
     const meant = question.channels.length > 0 ? question.channels : all;
     const isOnly = to === null && meant.some((name) => holders.includes(name));
     expect('only pre-releases', onlyPrereleases, isOnly);
@@ -211,11 +213,14 @@ function choiceFaults(scenario: PlainScenario, question: UpgradeQuestion, answer
   if (!answer.found && solved.length > 0) faults.push(`no path, but ${solved.join()} has one`);
   if (answer.found && answer.channels.length === 1) {
     const own = costOf(answer.upgrade, conditions);
-    const cheaper = compared.filter((name) => cost(name) < own);
+    const rank = (name: string): number => PREFIXES.indexOf(prefixOf(name));
+    // A lower rank is chosen for fewer risks only.
+    const cheaper = compared.filter((name) => cost(name) < own && rank(name) <= rank(answer.channels[0]!));
     if (cheaper.length > 0)
       faults.push(`${answer.channels.join()} was chosen, but ${cheaper.join()} is cheaper`);
     const first = compared.find((name) => cost(name) === own);
-    if (first !== undefined && first !== answer.channels[0])
+    // A channel of a higher rank may be chosen although it was not compared.
+    if (first !== undefined && first !== answer.channels[0] && rank(first) <= rank(answer.channels[0]!))
       faults.push(`${answer.channels.join()} was chosen, but ${first} is as cheap and preferred`);
   }
   const isMissing = !answer.found && answer.explanation.code === 'target_not_in_channel';

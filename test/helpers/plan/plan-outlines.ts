@@ -10,6 +10,7 @@ interface More {
   readonly options?: Partial<SafetyOptions>;
   readonly updates?: readonly (PathHop | null)[];
   readonly channelPlan?: RunSheetQuestion['channelPlan'];
+  readonly updateService?: RunSheetQuestion['updateService'];
 }
 
 /** Plans along recommended updates, unless `updates` overrides them. */
@@ -25,6 +26,7 @@ export function stepsOf(facts: ClusterFacts, path: readonly string[], more: More
     channelPlan: more.channelPlan ?? [],
     payloads: new Map(path.map((version) => [version, pullSpecOf(version)])),
     hopMinutes: hops.map(() => 60),
+    ...(more.updateService && { updateService: more.updateService }),
   });
 }
 
@@ -32,12 +34,19 @@ export function pullSpecOf(version: string): string {
   return `quay.io/openshift-release-dev/ocp-release@sha256:${version.replaceAll('.', '').padEnd(64, '0')}`;
 }
 
-/** Format: `update 0`, or with its subject `pause 0 infra`. */
+/** The check of free disk space, which documents do not show. */
+export function isDiskCheck(step: PlanStep): boolean {
+  return step.kind === 'check' && step.text.includes('space left');
+}
+
+/** Format: `update 0`, or with its subject `pause 0 infra`. Omits the disk check, which every minor update has. */
 export function outline(steps: readonly PlanStep[]): string[] {
-  return steps.map(({ kind, hop, text }) => {
-    const [, about] = /\b(?:pool|acknowledge|uses|clients of|remove|channel) ([^\s,:;]+)/i.exec(text) ?? [];
-    return [kind, hop ?? 'end', about].filter((part) => part !== undefined).join(' ');
-  });
+  return steps
+    .filter((step) => !isDiskCheck(step))
+    .map(({ kind, hop, text }) => {
+      const [, about] = /\b(?:pool|acknowledge|uses|clients of|remove|channel) ([^\s,:;]+)/i.exec(text) ?? [];
+      return [kind, hop ?? 'end', about].filter((part) => part !== undefined).join(' ');
+    });
 }
 
 /** Throws unless there is exactly one. */

@@ -4,7 +4,7 @@ import type { PlanQuestion } from '@cairn/shared/plan/figures';
 import { planUpgrade, type UpgradePlan } from '@cairn/shared/plan/plan';
 import { CHECKS } from '@cairn/shared/safety/evaluate';
 import type { SafetyOptions } from '@cairn/shared/safety/hop';
-import { NOW } from '../cluster/clusters.ts';
+import { ALL_SUPPORTED, NOW } from '../cluster/clusters.ts';
 import { OPTIONS } from '../cluster/evaluations.ts';
 
 /** Plans with the defaults of most tests. */
@@ -25,6 +25,8 @@ export function reportOn(
     fleetMedian: null,
     newestPatch: null,
     windows: null,
+    calendar: ALL_SUPPORTED,
+    targetReason: null,
     ...more,
   });
 }

@@ -50,7 +50,7 @@ export interface PruneHarnessOptions {
   readonly s3Url?: string;
 }
 
-const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+export const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
 
 /** A registry in a versioned bucket, a table and a pruner to be put, on real engines. */
 export async function startPruneHarness(options: PruneHarnessOptions = {}): Promise<PruneHarness> {

@@ -9,7 +9,7 @@ import { createCincinnati } from '../../../functions/outbound/cincinnati.ts';
 import type { FetchLimits } from '../../../functions/outbound/limits.ts';
 import { createQueryApp } from '../../../functions/query-app.ts';
 import { readSyncState, type PairState } from '../../../functions/releases/sync-state.ts';
-import { routes } from '../../../functions/routes.ts';
+import { servedRoutes } from '../../../functions/routes.ts';
 import type { Table } from '../../../functions/store/table.ts';
 import { runSync, type SyncRequest, type SyncResult } from '../../../functions/sync/job.ts';
 import type { SyncDependencies } from '../../../functions/sync/run.ts';
@@ -147,7 +147,7 @@ function createHarness(parts: HarnessParts, table: Table, config: ReleaseConfig)
         log: silent,
       });
       const [rawPath = '', rawQueryString = ''] = path.split('?');
-      const match = matchPath(routes, rawPath).find(({ route }) => route.method === 'GET');
+      const match = matchPath(servedRoutes, rawPath).find(({ route }) => route.method === 'GET');
       const event = {
         routeKey: match ? routeKey(match.route) : '$default',
         rawPath,

@@ -4,7 +4,7 @@ import { withoutBrowser } from '../../helpers/browser/chromium.ts';
 import { drawFleet, EVERY_KIND } from '../../helpers/browser/drawn-fleet.ts';
 import { addCluster, fewChannels } from '../../helpers/browser/few-channels.ts';
 import { siteInBrowser } from '../../helpers/browser/site-in-browser.ts';
-import { accessibilityFaults, settled } from '../../helpers/browser/visit.ts';
+import { accessibilityFaults, intercept, settled } from '../../helpers/browser/visit.ts';
 
 const CONDITIONAL = '/?from=4.14.30&to=4.16.30&risks=allow';
 
@@ -83,7 +83,7 @@ describe.skipIf(withoutBrowser)('the public page', () => {
     await follow('/?cluster=prod&to=4.15');
     await check('the plan of a cluster');
 
-    await page.route('**/v1/clusters*', (route) =>
+    await intercept(page, '**/v1/clusters*', (route) =>
       route.fulfill({
         status: 503,
         headers: { 'content-type': 'application/problem+json', 'retry-after': '900' },

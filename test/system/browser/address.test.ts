@@ -53,11 +53,11 @@ describe.skipIf(withoutBrowser)('the address of the page', () => {
     const links: readonly (readonly [link: string, shown: Partial<Looks>])[] = [
       ['/', { from: '', to: '', arch: 'amd64', nodes: '6', pause: false, risks: 'Avoid', hops: [] }],
       ['/?from=4.14.20', { from: '4.14.20', to: '' }],
-      ['/?from=4.14.20&to=latest&channel=stable-4.15', { to: '', channel: 'stable-4.15', hops: HOPS }],
+      ['/?from=4.14.20&to=latest&channel=stable-4.15', { to: 'latest', channel: 'stable-4.15', hops: HOPS }],
       [`/?${PLAN}`, { to: '4.15.20', channel: '', hops: HOPS, way: 0 }],
       ['/?from=4.14.20&to=4.15', { to: '4.15', hops: HOPS }],
       ['/?from=4.14.20&channel=stable-4.14', { graph: 'stable-4.14', hops: ['4.14.30'] }],
-      ['/?from=4.14.20&arch=arm64', { arch: 'arm64', graph: 'stable-4.15', hops: HOPS }],
+      ['/?from=4.14.20&to=latest&arch=arm64', { arch: 'arm64', graph: 'stable-4.15', hops: HOPS }],
       [`/?${PLAN}&risks=allow`, { risks: 'Allow if needed' }],
       [
         '/?from=4.14.30&to=4.15.20&risks=NodesMayHang&channel=stable-4.15',
@@ -65,7 +65,10 @@ describe.skipIf(withoutBrowser)('the address of the page', () => {
       ],
       [`/?${PLAN}&nodes=50`, { nodes: '50' }],
       [`/?${PLAN}&pause=1`, { pause: true }],
-      ['/?cluster=prod', { cluster: 'prod', from: '4.14.20', nodes: null, hops: ['4.14.30'] }],
+      [
+        '/?cluster=prod',
+        { cluster: 'prod', from: '4.14.20', nodes: null, hops: ['4.14.30', '4.15.10', '4.15.20', '4.16.10'] },
+      ],
       [`/?${PLAN}&alt=1`, { way: 1, hops: ['4.14.25', '4.15.10', '4.15.20'] }],
       [`/?${PLAN}&sel=4.15.12`, { selected: 'Release 4.15.12' }],
       [`/?${PLAN}&view=table`, { view: 'Table', isTable: true, open: ['4.15', '4.14'] }],
@@ -211,7 +214,7 @@ describe.skipIf(withoutBrowser)('the address of the page', () => {
     expect(await look(page)).toMatchObject({ risks: 'Avoid' });
     await follow('/?from=nothing&from=never');
     await expect.poll(async () => (await look(page)).notices).toHaveLength(2);
-    await follow('/?from=nothing&from=4.14.20&channel=stable-4.15');
+    await follow('/?from=nothing&from=4.14.20&to=latest&channel=stable-4.15');
     await expect.poll(() => look(page)).toMatchObject({ from: '4.14.20', hops: HOPS });
   });
 

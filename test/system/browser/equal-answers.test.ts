@@ -1,7 +1,14 @@
+import type { PlanStep } from '@cairn/shared/plan/run-sheet/step';
+import { VERDICT_WORDS } from '@cairn/shared/plan/words';
+import type { Verdict } from '@cairn/shared/safety/verdict';
 import { describe, expect, it } from 'vitest';
 import { withoutBrowser } from '../../helpers/browser/chromium.ts';
+import { DRAWN_CHANNELS } from '../../helpers/browser/drawn-channels.ts';
+import { addCluster } from '../../helpers/browser/few-channels.ts';
+import { expectHops } from '../../helpers/browser/shown-plan.ts';
 import { siteInBrowser } from '../../helpers/browser/site-in-browser.ts';
-import { demoSite, type Site } from '../../helpers/browser/site.ts';
+import { demoSite, drawnSite, type Site } from '../../helpers/browser/site.ts';
+import { commandsOf } from '../../helpers/plan/plan-outlines.ts';
 import { Random } from '../../helpers/random.ts';
 import { sized } from '../../helpers/size.ts';
 
@@ -43,6 +50,51 @@ describe.skipIf(withoutBrowser)('the page and the API', () => {
   });
 });
 
+interface PlanAnswer {
+  readonly verdict: Verdict;
+  readonly target: string;
+  readonly nextStep: string;
+  readonly hops: readonly { readonly to: string; readonly conditions: readonly ShownCondition[] }[];
+  readonly plan: { readonly steps: readonly PlanStep[] };
+}
+
+interface ShownCondition {
+  readonly title: string;
+  readonly effect: string;
+}
+
+describe.skipIf(withoutBrowser)('the plan of a reported cluster', () => {
+  const at = siteInBrowser(() => drawnSite(DRAWN_CHANNELS));
+
+  it('has the verdict, the target, the findings and the steps of the API', async () => {
+    await addCluster(at.site, 'prod-1');
+    const { page } = await at.open('/?cluster=prod-1&to=4.16', { viewport: { width: 1440, height: 900 } });
+    const plan = await at.site.ask<PlanAnswer>('/v1/clusters/prod-1/upgrade-plan?to=4.16');
+    await expectHops(page, ...plan.hops.map(({ to }) => to));
+    expect(plan.hops.at(-1)?.to).toBe(plan.target);
+    const panel = page.locator('.plan-panel');
+    await page.getByText('Steps with commands').click();
+    await panel.locator('.steps > li').first().waitFor();
+    const text = await panel.innerText();
+    expect(text).toContain(VERDICT_WORDS[plan.verdict]);
+    expect(text).toContain(plan.nextStep);
+    const findings = plan.hops.flatMap(({ conditions }) => conditions);
+    const told = findings.filter(({ effect }) => ['block', 'inform', 'warn'].includes(effect));
+    expect(told.filter(({ title }) => !text.includes(title))).toEqual([]);
+    const steps = await panel.locator('.steps > li').all();
+    const shown = await Promise.all(
+      steps.map(async (step) => [
+        await step.evaluate((item) => item.firstChild?.textContent),
+        await step.locator('code').allInnerTexts(),
+      ]),
+    );
+    expect(shown).toEqual(plan.plan.steps.map((step) => [step.text, commandsOf(step)]));
+    expect(await panel.locator('.steps').getByRole('button', { name: /^Copy/ }).count()).toBe(
+      plan.plan.steps.flatMap(commandsOf).length,
+    );
+  });
+});
+
 interface Question {
   readonly page: string;
   readonly api: string;
@@ -59,7 +111,7 @@ async function drawQuestions(site: Site): Promise<Question[]> {
     const place = random.below(versions.length);
     const { version: from, channels: holders } = versions[place]!;
     const ahead = versions.slice(place, place + 400);
-    const to = random.chance(0.2) ? '' : random.pick(random.chance(0.9) ? ahead : versions).version;
+    const to = random.chance(0.2) ? 'latest' : random.pick(random.chance(0.9) ? ahead : versions).version;
     const asked = random.chance(0.8) ? random.pick(holders) : random.below(channels.length);
     const channel = random.chance(0.5) ? '' : channels[asked]!.channel;
     const risks = random.pick(['avoid', 'allow', 'NeighbourTableOverflow,KernelNvmeResetPanic']);

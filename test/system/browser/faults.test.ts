@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium, withoutBrowser } from '../../helpers/browser/chromium.ts';
 import { expectHops } from '../../helpers/browser/shown-plan.ts';
 import { drawnSite, type Site } from '../../helpers/browser/site.ts';
-import { settled, visit, openPage } from '../../helpers/browser/visit.ts';
+import { intercept, openPage, settled, visit } from '../../helpers/browser/visit.ts';
 
 const CHANNELS = {
   'stable-4.15': ['4.14.1 > 4.14.8', '4.14.8 > 4.15.6'],
@@ -14,6 +14,7 @@ const PLAN = '/?from=4.14.1&to=4.15.6';
 const ON_ARM = `${PLAN}&arch=arm64`;
 const INDEX = '**/v1/channel-index/*';
 const GRAPH = '**/api/upgrades_info/v1/graph?*';
+const SUPPORT = '**/v1/support';
 const TOKEN = 'a-token-for-tests';
 
 const HOUR = 3600_000;
@@ -116,8 +117,8 @@ describe.skipIf(withoutBrowser)('when something is wrong', () => {
     const { page, follow } = await openPage(browser, site, PLAN);
     await follow(ON_ARM);
     // A cache of the browser that still holds the answer would be no test.
-    await page.route(INDEX, (route) => route.abort('internetdisconnected'));
-    await page.route(GRAPH, (route) => route.abort('internetdisconnected'));
+    await intercept(page, INDEX, (route) => route.abort('internetdisconnected'));
+    await intercept(page, GRAPH, (route) => route.abort('internetdisconnected'));
     await page.context().setOffline(true);
     await follow(PLAN);
     const notice = page.getByRole('status').filter({ hasText: 'The service cannot be reached' });
@@ -133,8 +134,8 @@ describe.skipIf(withoutBrowser)('when something is wrong', () => {
 
   it('while the service is down, a page that is loaded anew shows what it had', async () => {
     const { page } = await openPage(browser, site, PLAN);
-    for (const address of [INDEX, GRAPH]) {
-      await page.route(address, refuseWith(503, { title: 'The service is busy' }, 60));
+    for (const address of [INDEX, GRAPH, SUPPORT]) {
+      await intercept(page, address, refuseWith(503, { title: 'The service is busy' }, 60));
     }
     await page.reload();
     await settled(page);

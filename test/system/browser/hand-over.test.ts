@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Download, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { parse, parseAllDocuments } from 'yaml';
+import { parse } from 'yaml';
 import { withoutBrowser } from '../../helpers/browser/chromium.ts';
 import { DRAWN_CHANNELS } from '../../helpers/browser/drawn-channels.ts';
 import { addCluster } from '../../helpers/browser/few-channels.ts';
@@ -29,68 +29,56 @@ interface ImageSetConfiguration {
 const LONG_WAY = ['4.13.30', '4.14.30', '4.15.20', '4.16.20'];
 const CONFIGURATION = 'Copy ImageSetConfiguration';
 
+/** `01-4.13.30.yaml` */
+const nameOf = (version: string, index: number): string => `0${index + 1}-${version}.yaml`;
+
 describe.skipIf(withoutBrowser)('a plan to take along', () => {
   const at = siteInBrowser(() => drawnSite(DRAWN_CHANNELS));
 
   it('is two clicks away for who has never been here: an example, and the button', async () => {
     const { page } = await at.open('/');
     await page.getByRole('complementary').getByRole('link').first().click();
-    const text = await copied(page, CONFIGURATION);
     await expectHops(page, '4.15.20', '4.16.20');
-    expect(await checkedConfiguration(at.site, parse(text))).toEqual(['4.15.20', '4.16.20']);
+    expect(await checkedCopies(page, at.site, ['4.15.20', '4.16.20'])).toHaveLength(2);
   });
 
-  it('as a configuration for oc-mirror has every hop once, in a channel that holds it and is named once', async () => {
+  it('as configurations for oc-mirror has every hop in its own file, in a channel that holds it', async () => {
     const { page } = await at.open('/?from=4.12.40&to=4.16');
-    const text = await copied(page, CONFIGURATION);
-    expect(await checkedConfiguration(at.site, parse(text))).toEqual(LONG_WAY);
-    // What is copied is what can be looked at.
+    await page.getByText('One file per release: mirror the files in their order').waitFor();
+    const texts = await checkedCopies(page, at.site, LONG_WAY);
+    // What is copied is what can be looked at, and what is saved.
     await page.getByText('Show the ImageSetConfiguration').click();
     const shown = page.locator('.actions pre');
-    expect(await shown.textContent()).toBe(text);
-    const file = await saved(page, 'YAML');
-    expect(file).toEqual({ name: 'imageset-config.yaml', text });
+    expect(await shown.allTextContents()).toEqual(texts);
+    const second = nameOf(LONG_WAY[1]!, 1);
+    expect(await saved(page, second)).toEqual({ name: second, text: texts[1] });
 
     await page.getByLabel('Include the current release, 4.12.40').check();
-    await expect.poll(() => shown.textContent()).not.toBe(text);
-    const withCurrent = await copied(page, CONFIGURATION);
-    expect(await checkedConfiguration(at.site, parse(withCurrent))).toEqual(['4.12.40', ...LONG_WAY]);
+    await expect.poll(() => shown.count()).toBe(5);
+    await checkedCopies(page, at.site, ['4.12.40', ...LONG_WAY]);
     expect(linesOf(await copied(page, 'Copy pull specs'))).toHaveLength(5);
   });
 
   it('of a stored cluster is what the API gives, with its operators', async () => {
     await addCluster(at.site, 'prod-1');
     const { page } = await at.open('/?cluster=prod-1&to=4.16');
-    const text = await copied(page, CONFIGURATION);
-    expect(await checkedConfiguration(at.site, parse(text))).toEqual(['4.15.20', '4.16.20']);
+    await checkedCopies(page, at.site, ['4.15.20', '4.16.20']);
+    const text = await copied(page, 'Copy 03-operators.yaml');
     expect(text).toContain('- catalog: registry.redhat.io/redhat/redhat-operator-index:v4.16\n');
-    const response = await fetch(`${at.site.url}/v1/clusters/prod-1/upgrade-plan?to=4.16&format=imageset`);
+    const response = await fetch(
+      `${at.site.url}/v1/clusters/prod-1/upgrade-plan?to=4.16&format=imageset&file=3`,
+    );
     expect(text).toBe(await response.text());
-    expect(await saved(page, 'YAML')).toEqual({ name: 'imageset-config.yaml', text });
+    expect(await saved(page, '03-operators.yaml')).toEqual({ name: '03-operators.yaml', text });
     const plan = JSON.parse((await saved(page, 'JSON')).text) as Record<string, unknown>;
     expect(plan).toMatchObject({ basis: 'reported', target: '4.16.20', path: { found: true } });
   });
 
-  it('as several configurations, where releases share one channel, says so and holds each of them', async () => {
-    const { page } = await at.open('/?from=4.7.1&channel=fast-4.7');
-    await page.getByText('These are 4 files: oc-mirror accepts a channel once per file').waitFor();
+  it('of one release is one configuration', async () => {
+    const { page } = await at.open('/?from=4.7.1&to=4.7.2&channel=fast-4.7');
     const text = await copied(page, CONFIGURATION);
-    const documents = parseAllDocuments(text).map((document) => document.toJS() as unknown);
-    const held = await Promise.all(documents.map((document) => checkedConfiguration(at.site, document)));
-    expect(held).toEqual([['4.7.2'], ['4.7.3'], ['4.7.4'], ['4.7.5']]);
-    // Downloaded they are files of their own.
-    const downloads: Download[] = [];
-    page.on('download', (download) => downloads.push(download));
-    await page.getByRole('button', { name: 'YAML' }).click();
-    await expect.poll(() => downloads.length).toBe(4);
-    const files = await Promise.all(downloads.map(contentOf));
-    expect(files.map(({ name }) => name).toSorted()).toEqual([
-      'imageset-config-1.yaml',
-      'imageset-config-2.yaml',
-      'imageset-config-3.yaml',
-      'imageset-config-4.yaml',
-    ]);
-    for (const { name, text: part } of files) expect(text).toContain(`---\n# ${name}\n${part}`);
+    expect(await checkedConfiguration(at.site, parse(text))).toBe('4.7.2');
+    expect(await saved(page, '01-4.7.2.yaml')).toEqual({ name: '01-4.7.2.yaml', text });
   });
 
   it('is on the clipboard in every form that has a button', async () => {
@@ -148,8 +136,19 @@ describe.skipIf(withoutBrowser)('a plan to take along', () => {
   });
 });
 
-/** The releases that a configuration names, after a look at whether oc-mirror would take it and find them. */
-async function checkedConfiguration(site: Site, document: unknown): Promise<string[]> {
+/** Texts of the buttons that copy these releases. */
+async function checkedCopies(page: Page, site: Site, versions: readonly string[]): Promise<string[]> {
+  const texts: string[] = [];
+  for (const [index, version] of versions.entries()) {
+    const text = await copied(page, `Copy ${nameOf(version, index)}`);
+    expect(await checkedConfiguration(site, parse(text))).toBe(version);
+    texts.push(text);
+  }
+  return texts;
+}
+
+/** Release that a configuration names, checked as oc-mirror reads and finds it. */
+async function checkedConfiguration(site: Site, document: unknown): Promise<string> {
   const { kind, apiVersion, mirror } = document as ImageSetConfiguration;
   expect({ kind, apiVersion }).toEqual({
     kind: 'ImageSetConfiguration',
@@ -157,12 +156,11 @@ async function checkedConfiguration(site: Site, document: unknown): Promise<stri
   });
   const { architectures, graph, channels } = mirror.platform;
   expect({ architectures, graph }).toEqual({ architectures: ['amd64'], graph: true });
-  expect(new Set(channels.map(({ name }) => name)).size).toBe(channels.length);
-  for (const { name, type, minVersion, maxVersion } of channels) {
-    expect([type, maxVersion]).toEqual(['ocp', minVersion]);
-    expect((await releasesOf(site, name)).map(({ version }) => version)).toContain(minVersion);
-  }
-  return channels.map(({ minVersion }) => minVersion);
+  expect(channels).toHaveLength(1);
+  const { name, type, minVersion, maxVersion } = channels[0]!;
+  expect([type, maxVersion]).toEqual(['ocp', minVersion]);
+  expect((await releasesOf(site, name)).map(({ version }) => version)).toContain(minVersion);
+  return minVersion;
 }
 
 interface Release {

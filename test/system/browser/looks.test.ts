@@ -4,6 +4,7 @@ import { withoutBrowser } from '../../helpers/browser/chromium.ts';
 import { drawFleet, EVERY_KIND } from '../../helpers/browser/drawn-fleet.ts';
 import { addCluster, fewChannels } from '../../helpers/browser/few-channels.ts';
 import { siteInBrowser } from '../../helpers/browser/site-in-browser.ts';
+import { intercept } from '../../helpers/browser/visit.ts';
 
 const CONDITIONAL = '/?from=4.14.30&to=4.16.30&risks=allow';
 const THEMES = ['light', 'dark'] as const;
@@ -197,7 +198,7 @@ describe.skipIf(withoutBrowser)('the looks of the page', () => {
     ] as const) {
       let letThrough = (): void => {};
       const held = new Promise<void>((resolve) => (letThrough = resolve));
-      await page.route(/graph\?|v1\/clusters/, async (route) => {
+      await intercept(page, /graph\?|v1\/clusters/, async (route) => {
         await held;
         await route.fallback();
       });

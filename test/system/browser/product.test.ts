@@ -50,7 +50,7 @@ describe.skipIf(withoutBrowser)('the product on demo channels', () => {
     const answer = page.getByRole('region', { name: 'What the check says' });
     await answer.waitFor();
     const words = await answer.innerText();
-    expect(words).toMatch(/^● Ready\n4\.14\.20 → 4\.14\.\d+\nin stable-4\.14\n/);
+    expect(words).toMatch(/^▲ Action required\n4\.14\.20 → 4\.16\.\d+\n/);
     expect(words).toContain('Nothing of it was kept.');
     await page.reload();
     await page.getByText('There are no clusters here yet.').waitFor();
@@ -97,7 +97,7 @@ describe.skipIf(withoutBrowser)('the product on demo channels', () => {
     const row = page.getByRole('row', { name: /prod-1/ });
     const verdict = row.locator('[data-label=Verdict]');
     expect(await row.locator('[data-label=Version]').innerText()).toBe('4.14.20\neus-4.16');
-    expect(await verdict.innerText()).toMatch(/^(Not looked at yet\nIt will be within minutes|[▲■] .*)$/s);
+    expect(await verdict.innerText()).toMatch(/^(Not assessed yet\nIt will be within minutes|[▲■] .*)$/s);
     const lookAgain = async (): Promise<string> => {
       await goto('/clusters');
       return verdict.innerText();

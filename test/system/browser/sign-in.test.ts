@@ -7,7 +7,14 @@ import { focused, tabTo } from '../../helpers/browser/keys.ts';
 import { type OidcIssuer, startIssuer } from '../../helpers/browser/oidc-issuer.ts';
 import { expectHops } from '../../helpers/browser/shown-plan.ts';
 import { drawnSite, type Site } from '../../helpers/browser/site.ts';
-import { accessibilityFaults, settled, visit, type Visit, openPage } from '../../helpers/browser/visit.ts';
+import {
+  accessibilityFaults,
+  intercept,
+  openPage,
+  settled,
+  visit,
+  type Visit,
+} from '../../helpers/browser/visit.ts';
 
 const CHANNELS = { 'stable-4.15': ['4.14.1 > 4.14.8', '4.14.8 > 4.15.6'] };
 const PLAN = '/?from=4.14.1&to=4.15.6&nodes=7&sel=4.14.8';
@@ -306,13 +313,13 @@ describe.skipIf(withoutBrowser)('signing in at an issuer', () => {
 
   it('says when the issuer cannot be reached, before and after the person was there', async () => {
     const { page } = await open();
-    await page.route('**/.well-known/*', (route) => route.abort());
+    await intercept(page, '**/.well-known/*', (route) => route.abort());
     const dialog = await openDialog(page);
     await dialog.getByRole('button', { name: 'Sign in' }).click();
     await dialog.getByRole('alert').getByText('cannot be reached').waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.unrouteAll();
-    await page.route('**/token', (route) => route.abort());
+    await intercept(page, '**/token', (route) => route.abort());
     await dialog.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { name: 'Sign in as Jo?' }).waitFor();
     await decide(page, 'Yes');
@@ -326,7 +333,7 @@ describe.skipIf(withoutBrowser)('signing in at an issuer', () => {
 
   it('says that a browser cannot sign where only signed requests are taken, and what to run', async () => {
     const { page } = await open();
-    await page.route('**/sign-in.json', (route) => route.fulfill({ json: { kind: 'iam' } }));
+    await intercept(page, '**/sign-in.json', (route) => route.fulfill({ json: { kind: 'iam' } }));
     const dialog = await openDialog(page);
     expect(await dialog.innerText()).toContain(`npm run console -- --url ${guarded.url}`);
     expect(await accessibilityFaults(page)).toEqual([]);
@@ -345,7 +352,7 @@ describe.skipIf(withoutBrowser)('signing in at an issuer', () => {
     const { page, goto } = await visit(browser, front);
     await goto(PLAN);
     await expectHops(page, '4.14.8', '4.15.6');
-    await page.route('**/v1/clusters*', (route) =>
+    await intercept(page, '**/v1/clusters*', (route) =>
       route.fulfill({ status: 403, json: { message: 'User: x is not authorized' } }),
     );
     await goto('/clusters');

@@ -12,7 +12,10 @@ import {
   aCondition,
   aPool,
 } from '../../helpers/cluster/clusters.ts';
+import { aHealthCheck } from '../../helpers/cluster/workloads.ts';
+import { foundAlong } from '../../helpers/plan/assumed-plans.ts';
 import { aReport } from '../../helpers/plan/report-cases.ts';
+import { reportOn } from '../../helpers/plan/reports.ts';
 
 /** Stands for `oc`: no cluster exists here. Answers from files, and records every call that changes something. */
 const OC = `#!/usr/bin/env bash
@@ -61,7 +64,8 @@ function runScript(script: string, { id, desired, completed = [] }: ClusterState
 
 /** Without the steps that ask a person. */
 function unattended(plan: UpgradePlan): UpgradePlan {
-  const steps = plan.plan.steps.filter(({ kind }) => kind !== 'ack' && kind !== 'backup');
+  const asked = new Set(['ack', 'backup', 'check', 'suspend', 'resume']);
+  const steps = plan.plan.steps.filter(({ kind }) => !asked.has(kind));
   return { ...plan, plan: { ...plan.plan, steps } };
 }
 
@@ -94,13 +98,26 @@ describe('the script of a plan', () => {
     expect(stdout).toContain('The cluster is at 4.16.5.');
   });
 
+  it('shows how to suspend health checks, and leaves it to a person', async () => {
+    const facts = aCluster({ healthChecks: [aHealthCheck('workers')] });
+    const { plan, ...report } = await aReport({ facts, to: '4.15.3' });
+    const steps = plan.steps.filter(({ kind }) => kind !== 'check' && kind !== 'backup');
+    const { stderr, stdout, calls } = runScript(planScript({ ...report, plan: { ...plan, steps } }));
+    expect(stdout).toContain('annotate machinehealthcheck workers cluster.x-k8s.io/paused=');
+    expect({ stderr, calls }).toEqual({ stderr: expect.stringMatching(/^Stopped/) as string, calls: [] });
+  });
+
   it('skips hops that are Completed, and does not start an update twice', async () => {
     const script = planScript(unattended(await toNextMinors()));
     const afterFirst = runScript(script, { desired: '4.15.3', completed: ['4.15.3'] });
     expect(afterFirst.calls[0]).toBe('adm upgrade --to=4.16.5');
     rmSync(join(folder, 'calls'));
     const during = runScript(script, { desired: '4.15.3' });
-    expect(during.calls.filter((call) => call.includes('--to='))).toEqual(['adm upgrade --to=4.16.5']);
+    expect(during.calls.slice(0, 2)).toEqual([
+      expect.stringMatching(/^adm wait-for-stable-cluster /),
+      'adm upgrade --to=4.16.5',
+    ]);
+    expect(during.calls.filter((call) => call.includes('"paused":true'))).toEqual([]);
   });
 
   it('starts no update while the cluster cannot be read', async () => {
@@ -128,6 +145,42 @@ describe('the script of a plan', () => {
       stderr: 'Blocked. Resolve this, then make a new plan.',
       calls: [],
     });
+  });
+
+  it('takes the patch of a blocked plan, and stops before the minor that is blocked', async () => {
+    const facts = aCluster({
+      clusterOperators: [aClusterOperator('dns', [aCondition('Upgradeable', 'False', 'Blocked', 'not yet')])],
+    });
+    const plan = reportOn(facts, foundAlong(['4.14.8', '4.14.20', '4.15.7']));
+    expect(plan.verdict).toBe('blocked');
+    const steps = plan.plan.steps.filter(({ kind }) => kind !== 'check' && kind !== 'backup');
+    const { status, stderr, calls } = runScript(planScript({ ...plan, plan: { ...plan.plan, steps } }));
+    expect({ status, stderr }).toEqual({ status: 1, stderr: 'Blocked. Resolve this, then make a new plan.' });
+    expect(calls.filter((call) => call.includes('--to='))).toEqual(['adm upgrade --to=4.14.20']);
+  });
+
+  it.each([
+    'oc get nodes; touch hacked',
+    'oc get nodes $(touch hacked)',
+    'oc get nodes `touch hacked`',
+    'oc get nodes\ntouch hacked',
+    'oc get nodes | touch hacked',
+    'oc get nodes > hacked',
+    "oc get '--kubeconfig=x'",
+    "oc get nodes 'open",
+    'oc adm upgrade --force --to=4.15.3',
+    'oc delete node worker-0',
+  ])('asks instead of running %j from a response', async (command) => {
+    const { plan, ...report } = await aReport({ facts: aCluster(), to: '4.15.3' });
+    const last = { ...plan.steps.at(-1)!, command };
+    const { commands: _, ...step } = last;
+    const { status, stderr, calls } = runScript(planScript({ ...report, plan: { ...plan, steps: [step] } }));
+    expect({ status, stderr, calls }).toEqual({
+      status: 1,
+      stderr: expect.stringMatching(/^Stopped/) as string,
+      calls: [],
+    });
+    expect(existsSync(join(folder, 'hacked'))).toBe(false);
   });
 
   it('fails for a plan without a path', async () => {

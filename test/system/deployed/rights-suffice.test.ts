@@ -18,7 +18,7 @@ import { PRUNER_SEEDS_KEY } from '../../../functions/store/keys.ts';
 import { CACHE_LIMITS } from '../../../functions/store/publication-cache.ts';
 import { recordRun } from '../../../functions/store/run-records.ts';
 import { aCluster, aClusterVersion } from '../../helpers/cluster/clusters.ts';
-import { clusterVersion, node } from '../../helpers/cluster/objects.ts';
+import { clusterVersion, idleCluster, node } from '../../helpers/cluster/objects.ts';
 import {
   type FunctionName,
   FUNCTIONS,
@@ -126,7 +126,7 @@ describe('with no more rights than the template gives', () => {
   });
 
   it('clusters are kept, planned for and removed, also by upload', async () => {
-    const documents = [clusterVersion, node('worker-0')];
+    const documents = [...idleCluster, node('worker-0')];
     expect(
       await calls.faultsOf(
         [201, 'PUT', '/v1/clusters/shop', { documents }],

@@ -3,7 +3,7 @@ import type { Route } from '../../../functions/http/route.ts';
 import { routes } from '../../../functions/routes.ts';
 import { SYNC_STATE_KEY } from '../../../functions/store/keys.ts';
 import { acquireLease, breakLease } from '../../../functions/store/leases.ts';
-import { clusterVersion } from '../../helpers/cluster/objects.ts';
+import { idleCluster } from '../../helpers/cluster/objects.ts';
 import { type Deployment, startDeployment } from '../../helpers/lambda/deployment.ts';
 import type { LambdaResult } from '../../helpers/lambda/lambda-host.ts';
 import { parseStrictly } from '../../helpers/lambda/strict.ts';
@@ -169,7 +169,7 @@ describe('after a scheduled sync', () => {
 
   it('answers are as the OpenAPI document says', async () => {
     const stored = await deployment.request('PUT', '/v1/clusters/north', {
-      body: JSON.stringify(clusterVersion),
+      body: JSON.stringify({ documents: idleCluster }),
       headers: { 'content-type': 'application/json' },
     });
     expect(stored.status).toBe(201);
@@ -237,13 +237,13 @@ describe('the console', () => {
 describe('bad input on /v2', () => {
   it.each([
     ['only_latest=maybe', 'only_latest', 'maybe', 'true, false, 1, 0'],
-    ['version=4.12&version_pattern=4.13', 'version_pattern', '4.13', 'give one'],
+    ['version=4.12&version_pattern=4.13', 'version_pattern', '4.13', 'send one'],
     ['version=4.*', 'version', '4.*', 'plain part of a version'],
     ['version=4.12&version=4.13', 'version', '4.13', 'given twice'],
     [`version=${'1'.repeat(65)}`, 'version', '1111', 'at most 64'],
     ['version=%00', 'version', '\\u0000', 'plain part'],
     ['version=%E0%A4%A', 'version', '', 'plain part'],
-    ['version_pattern=(a%2B)%2B%24', 'version_pattern', '(a+)+$', 'plain part'],
+    ['version_pattern=(a%2B)%2B%24', 'version_pattern', '(a+)+$', 'whole components'],
   ])(
     'V9, V10: ?%s is 400 and names the parameter, the value and what is accepted',
     async (query, parameter, value, accepted) => {
@@ -268,11 +268,11 @@ describe('bad input elsewhere', () => {
     });
     expect(await deployment.request('DELETE', '/v1/sync')).toMatchObject({
       status: 405,
-      headers: { allow: 'GET' },
+      headers: { allow: 'GET, HEAD, OPTIONS' },
     });
     expect(await deployment.request('PATCH', '/v1/sync/runs')).toMatchObject({
       status: 405,
-      headers: { allow: 'POST' },
+      headers: { allow: 'OPTIONS, POST' },
     });
     expect(await deployment.request('PUT', '/v2/openshift-versions')).toMatchObject({
       status: 405,
@@ -298,17 +298,15 @@ describe('bad input elsewhere', () => {
 
   it.each([
     // Of the other Lambda.
-    ['PATCH', '/v1/clusters/north', 'GET, PUT, DELETE'],
-    ['DELETE', '/v1/clusters', 'GET'],
-    ['HEAD', '/v1/clusters/north', 'GET, PUT, DELETE'],
-    // Not for everyone, as what is no route may be.
-    ['HEAD', '/v1/sync', 'GET'],
-    ['PUT', '/v1/uploads', 'POST'],
-    ['POST', '/', 'GET, HEAD'],
-    ['POST', '/versions', 'GET, HEAD'],
-    ['DELETE', '/assets/main.js', 'GET, HEAD'],
-    ['PUT', '/v1/upgrade-paths', 'GET, POST'],
-    ['POST', '/v1/channel-index/amd64', 'GET'],
+    ['PATCH', '/v1/clusters/north', 'GET, HEAD, OPTIONS, PUT, DELETE'],
+    ['DELETE', '/v1/clusters', 'GET, HEAD, OPTIONS'],
+    ['HEAD', '/v1/uploads', 'OPTIONS, POST'],
+    ['PUT', '/v1/uploads', 'OPTIONS, POST'],
+    ['POST', '/', 'GET, HEAD, OPTIONS'],
+    ['POST', '/versions', 'GET, HEAD, OPTIONS'],
+    ['DELETE', '/assets/main.js', 'GET, HEAD, OPTIONS'],
+    ['PUT', '/v1/upgrade-paths', 'GET, HEAD, OPTIONS, POST'],
+    ['POST', '/v1/channel-index/amd64', 'GET, HEAD, OPTIONS'],
   ])('%s %s is refused with what is allowed', async (method, path, allow) => {
     expect(await deployment.request(method, path)).toMatchObject({
       status: 405,

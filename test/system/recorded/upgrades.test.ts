@@ -1,11 +1,13 @@
+import { findDefaultTarget } from '@cairn/shared/path/default-target';
 import { findPath, type PathResult } from '@cairn/shared/path/find-path';
 import type { UpgradeQuestion } from '@cairn/shared/path/question';
 import { RISK_MODES } from '@cairn/shared/path/values';
-import { compareMinors, minorOf } from '@cairn/shared/version/minor';
+import { compareMinors, type Minor, minorOf } from '@cairn/shared/version/minor';
 import { isPrerelease, mustParseVersion } from '@cairn/shared/version/release-version';
 import compare from 'semver/functions/compare.js';
 import { describe, expect, it } from 'vitest';
 import { graphOf } from '../../helpers/path/answers.ts';
+import { CALENDAR } from '../../helpers/path/builders.ts';
 import type { PlainAnswer, PlainScenario } from '../../helpers/path/plain-releases.ts';
 import { ask, releases } from '../../helpers/path/releases.ts';
 import { faultsOf } from '../../helpers/path/upgrade-checks.ts';
@@ -63,6 +65,42 @@ describe.skipIf(!isRecordedDataPresent)('upgrades in recorded graphs', () => {
     for (const { raw } of sources) plans.add(planOf(await ask(known, raw, to)).join(', '));
     expect(sources.length).toBeGreaterThan(60);
     expect([...plans].toSorted()).toEqual([`eus-${to}`, `stable-${to}`]);
+  });
+
+  it.each<[Minor, Minor]>([
+    ...Array.from({ length: 14 }, (_, at): [Minor, Minor] => [`4.${at + 2}`, '4.16']),
+    ['4.16', '4.18'],
+    ['4.17', '4.18'],
+    ['4.18', '4.20'],
+    ['4.19', '4.20'],
+    ['4.20', '4.22'],
+    ['4.21', '4.22'],
+    ['4.22', '4.22'],
+  ])('the default target of the stable releases of %s is the newest release of %s', async (minor, end) => {
+    const channel = `stable-${minor}`;
+    const versions = known.directory.get(channel)!.versions.filter((version) => minorOf(version) === minor);
+    const released = versions.filter((version) => !isPrerelease(version));
+    expect(released.length).toBeGreaterThan(0);
+    // Old minors have long paths.
+    const asked = compareMinors(minor, '4.12') < 0 ? released.filter((_, at) => at % 9 === 0) : released;
+    const newest = known.directory.newest([`stable-${end}`, `eus-${end}`], {
+      minor: end,
+      prerelease: false,
+    })!;
+    const question = { channel, channels: [], calendar: CALENDAR, risk: 'none', alternatives: 0 } as const;
+    const faults: string[] = [];
+    for (const current of asked) {
+      const found = await findDefaultTarget({ ...question, current }, known);
+      const { channels, to } = found.answer;
+      // A fast channel has a newer one, and is used where no stable or eus channel leads there.
+      const isFast = channels.some((name) => name.startsWith('fast'));
+      const isRight =
+        found.minor === end && found.answer.found && (isFast ? compare(to!, newest) > 0 : to === newest);
+      if (!isRight || channels.some((name) => name.startsWith('candidate'))) {
+        faults.push(`${current.raw} ${found.minor} ${to} ${channels.join(' ')} ${found.reason}`);
+      }
+    }
+    expect(faults).toEqual([]);
   });
 
   it('the oldest stable release leads to the newest, one minor after the other', async () => {

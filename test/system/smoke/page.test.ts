@@ -11,7 +11,7 @@ describe.skipIf(withoutBrowser)('the page', () => {
   it('solves a path and copies an ImageSetConfiguration', async () => {
     const { page } = await at.open('/?from=4.14.25&to=4.15.20');
     await expectHops(page, '4.15.10', '4.15.20');
-    const configuration = parse(await copied(page, 'Copy ImageSetConfiguration')) as {
+    const configuration = parse(await copied(page, 'Copy 02-4.15.20.yaml')) as {
       readonly mirror: { readonly platform: { readonly channels: readonly object[] } };
     };
     expect(configuration).toMatchObject({ kind: 'ImageSetConfiguration' });

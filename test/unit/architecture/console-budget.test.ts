@@ -31,9 +31,9 @@ describe('the console', () => {
     expect([...found].toSorted()).toEqual(scripts.toSorted());
   });
 
-  it('opens no view with more than 10 kB beside it', () => {
+  it('opens no view with more than 14 kB beside it', () => {
     const later = scripts.filter((file) => file !== main);
-    expect(later.filter((file) => sentBytes(file) > 10_000)).toEqual([]);
+    expect(later.filter((file) => sentBytes(file) > 14_000)).toEqual([]);
   });
 
   it('names nothing of another host in the page, and has nothing inline that the policy forbids', () => {

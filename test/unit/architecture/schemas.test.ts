@@ -103,7 +103,7 @@ describe('response schemas', () => {
     expect(responseIds.filter((id) => found.has(id))).toEqual([]);
     // Those of requests are there, so the search finds what it searches for.
     expect(requestIds.filter((id) => found.has(id))).toContain(
-      name === 'manage' ? 'ClusterReport' : 'UpgradePathsRequest',
+      name === 'manage' ? 'ImagePrunerSpec' : 'UpgradePathsRequest',
     );
   });
 });

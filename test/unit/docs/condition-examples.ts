@@ -5,8 +5,10 @@ import type {
   NodeFacts,
   PoolFacts,
 } from '@cairn/shared/cluster/facts';
+import type { HostedClusterFacts, NodePoolFacts } from '@cairn/shared/cluster/hosted/facts';
 import type { Hop as PathHop } from '@cairn/shared/path/solver/solve';
-import { invalidDesiredVersion } from '@cairn/shared/safety/checks/hop-size';
+import type { SupportCalendar } from '@cairn/shared/releases/lifecycle';
+import { invalidDesiredVersion } from '@cairn/shared/safety/checks/compatibility/hop-size';
 import type { Condition } from '@cairn/shared/safety/condition';
 import { CHECKS, evaluateHops } from '@cairn/shared/safety/evaluate';
 import type { SafetyOptions } from '@cairn/shared/safety/hop';
@@ -17,6 +19,8 @@ import {
   aClusterVersion,
   aCondition,
   aNode,
+  anExtension,
+  anObjectSet,
   anOperator,
   anUpdate,
   aPool,
@@ -25,19 +29,33 @@ import {
   NOW,
   withHistory,
 } from '../../helpers/cluster/clusters.ts';
+import { aHostedCluster, aNodePool, hostedFacts } from '../../helpers/cluster/hosted.ts';
+import {
+  aBudget,
+  aHealthCheck,
+  anAlert,
+  aPodGroup,
+  aRequest,
+  labelled,
+} from '../../helpers/cluster/workloads.ts';
+import { CALENDAR } from '../../helpers/path/builders.ts';
 import { REPORTS } from '../../helpers/plan/report-cases.ts';
 
 interface More {
   readonly options?: Partial<SafetyOptions>;
   readonly updates?: readonly PathHop[];
   readonly now?: number;
+  readonly isCurrentExcluded?: boolean;
+  readonly calendar?: SupportCalendar;
 }
 
 const NEXT = ['4.14.8', '4.15.3'];
 
 function after(facts: ClusterFacts, path: readonly string[] = NEXT, more: More = {}): readonly Condition[] {
-  const { hops, options, now } = context(facts, path, more);
-  return evaluateHops({ checks: CHECKS, facts, hops, options, now }).flatMap(({ conditions }) => conditions);
+  const { isCurrentExcluded = false } = more;
+  return evaluateHops({ ...context(facts, path, more), checks: CHECKS, isCurrentExcluded }).flatMap(
+    ({ conditions }) => conditions,
+  );
 }
 
 const cluster = (changes: Partial<ClusterFacts>, path = NEXT, more: More = {}) =>
@@ -77,6 +95,8 @@ const nodes = (...changes: readonly Partial<NodeFacts>[]) =>
   cluster({ nodes: changes.map((change, index) => aNode(`worker-${index}`, change)) });
 const operator = (name: string, changes: Parameters<typeof anOperator>[1], path = NEXT) =>
   cluster({ operators: [anOperator(name, changes)] }, path);
+const extension = (changes: Partial<ClusterFacts>) =>
+  cluster({ extensions: [anExtension('quay')], ...changes }, ['4.20.3', '4.21.1']);
 const says = (name: string, ...conditions: readonly Parameters<typeof aCondition>[]) =>
   aClusterOperator(
     name,
@@ -99,10 +119,85 @@ const MANUAL_CREDENTIALS: Parameters<typeof aCondition> = [
   'MissingUpgradeableAnnotation',
   'the annotation upgradeable-to is missing',
 ];
+const UNREADABLE_EXTENSION: Parameters<typeof aCondition> = [
+  'Upgradeable',
+  'False',
+  'InstalledOLMOperators_FailureGettingExtensionMetadata',
+  'error returning the last deployed release for quay',
+];
+const ROOT_CREDENTIAL: Parameters<typeof aCondition> = [
+  'Upgradeable',
+  'False',
+  'MissingRootCredential',
+  'the credential of the installation is missing',
+];
 const ACKNOWLEDGED = { key: 'ack-4.18-kube-1.32-api-removals-in-4.19', value: 'true' };
 const GATE_TEXT = 'Read https://access.example.com/articles/1 before the update.';
 const FLOWSCHEMAS = 'flowschemas.v1beta3.flowcontrol.apiserver.k8s.io';
 const TO_419 = ['4.18.11', '4.19.2'];
+
+const hosted = (
+  changes: Partial<HostedClusterFacts>,
+  pools: readonly NodePoolFacts[] | null = [],
+  path = ['4.18.10', '4.19.5'],
+  facts: Partial<ClusterFacts> = {},
+) =>
+  after(hostedFacts(aHostedCluster(changes, path[0]), pools, facts), path, { options: { policy: 'hosted' } });
+const hostedReporting = (status: string, ...types: readonly string[]) =>
+  hosted({ conditions: types.map((type) => aCondition(type, status)) });
+const workersReporting = (type: string, status: string) =>
+  hosted({}, [aNodePool('workers', '4.18.10', { conditions: [aCondition(type, status)] })]);
+const VOLUMES = { infrastructure: { platform: 'VSphere', controlPlaneTopology: 'HighlyAvailable' } };
+/** Clusters with every gate and forward guard. */
+const GUARDED: readonly Condition[] = [
+  ...cluster({ ...VOLUMES, vsphereVolumes: ['pv-1'] }, ['4.13.8', '4.14.3']),
+  ...cluster({ adminGates: [] }, ['4.15.8', '4.15.20', '4.16.3']),
+  ...cluster({ featureSet: 'TechPreviewNoUpgrade' }),
+  ...cluster({ operatorConfigs: [{ kind: 'Etcd', name: 'cluster', overrides: ['useUnsupported'] }] }),
+  ...cluster({ certRotationBase: '30m' }),
+  ...cluster({ cloudCredential: { mode: 'Manual', upgradeableTo: '' } }),
+  ...cluster({ digestMirrorSets: [{ name: 'releases', mirrors: [] }] }, ['4.21.1', '4.22.3']),
+  ...cluster({ imagePolicies: ['openshift'] }, ['4.20.1', '4.21.3']),
+  ...cluster({ cgroupMode: 'v1' }, ['4.18.11', '4.19.2']),
+  ...cluster({ nodes: [aNode('rhel-0', { osImage: 'Red Hat Enterprise Linux 8.10' })] }, TO_419),
+  ...cluster({ networkType: 'OpenShiftSDN' }, ['4.16.5', '4.17.1']),
+  ...cluster({ networkType: 'Kuryr' }),
+  ...cluster({ networkMigration: { isInProgress: true, message: '' } }, ['4.16.5', '4.17.1']),
+  ...cluster(
+    {
+      machineConfiguration: {
+        bootImageManagers: [],
+        bootImageSkew: { mode: 'Manual', ocpVersion: '4.12.30', rhcosVersion: '' },
+      },
+    },
+    ['4.22.1', '5.0.2'],
+  ),
+  ...cluster({ clusterVersion: withHistory(['4.22.1 C', '4.12.30 C']) }, ['4.22.1', '5.0.2']),
+  ...cluster(
+    {
+      runtimeConfigs: [
+        { name: 'slow', runtime: 'runc', poolSelector: { matchLabels: {}, matchExpressions: [] } },
+      ],
+    },
+    ['4.22.1', '5.0.2'],
+  ),
+  ...cluster({ selinuxConflicts: 'True' }, ['5.0.2', '5.1.0']),
+  ...worker({ conditions: [aCondition('BuildInterrupted', 'True')] }),
+  ...cluster(
+    {
+      customResources: [
+        {
+          name: 'volumesnapshots.snapshot.storage.k8s.io',
+          group: 'snapshot.storage.k8s.io',
+          versions: ['v1alpha1'],
+        },
+      ],
+    },
+    ['4.13.8', '4.14.3'],
+  ),
+  ...version({ baselineCapabilitySet: 'v4.11' }),
+  ...cluster({ featureSet: null }),
+];
 
 /** Clusters that between them meet every reason of every check, with the effect it has on the next minor. */
 export const CONDITIONS: readonly Condition[] = [
@@ -113,7 +208,22 @@ export const CONDITIONS: readonly Condition[] = [
   ...cluster({ clusterVersion: null, nodes: null, operators: null, apiUse: null, adminGates: null }),
   ...cluster({ clusterOperators: null, pools: null }),
   ...cluster({ nodes: [] }),
+  ...cluster({ pools: [] }),
   ...cluster({ infrastructure: { platform: 'AWS', controlPlaneTopology: 'External' } }),
+  ...hosted({}, [aNodePool('workers', '4.20.5')], ['4.20.5', '4.21.5']),
+  ...hosted({}, null),
+  ...hosted({}, [aNodePool('workers', '4.18.11')]),
+  ...hosted({}, [aNodePool('workers', '4.18.10')], ['4.21.5', '4.22.5']),
+  ...hosted({}, [aNodePool('workers', '4.17.10')], ['4.21.5', '4.22.5']),
+  ...hosted({}, [], ['4.18.10', '4.19.5'], { hostedVersions: ['4.18'] }),
+  ...hosted({ pausedUntil: 'true', networkType: 'OpenShiftSDN' }),
+  ...hostedReporting('False', 'Available', 'EtcdAvailable', 'KubeAPIServerAvailable'),
+  ...hostedReporting('False', 'ValidReleaseImage', 'ValidConfiguration', 'SupportedHostedCluster'),
+  ...hostedReporting('True', 'Degraded', 'ClusterVersionFailing'),
+  ...workersReporting('SupportedVersionSkew', 'False'),
+  ...workersReporting('AllMachinesReady', 'False'),
+  ...workersReporting('AllNodesHealthy', 'False'),
+  ...workersReporting('UpdatingVersion', 'True'),
   ...cluster({}, ['4.14.8', '4.15.3', '4.16.5']),
   ...cluster({}, ['4.14.8', '4.16.5']),
   ...cluster({}, ['4.20.1', '5.0.2']),
@@ -141,6 +251,20 @@ export const CONDITIONS: readonly Condition[] = [
   ...operator('logging', {}),
   ...operator('logging', { properties: max('4.15'), declaredProperties: max('4.16') }),
   ...operator('logging', { phase: 'Replacing' }),
+  ...extension({ objectSets: [anObjectSet('quay', { properties: max('4.20') })] }),
+  ...extension({ objectSets: [anObjectSet('quay', { properties: max('4.22') })] }),
+  ...extension({ clusterOperators: [says('olm', UNREADABLE_EXTENSION)] }).filter(
+    ({ type }) => type === 'ExtensionsCompatible',
+  ),
+  ...extension({}),
+  ...extension({
+    extensions: [
+      anExtension('quay', {
+        problems: [aCondition('Deprecated', 'True'), aCondition('Installed', 'False', 'Failed')],
+      }),
+    ],
+  }),
+  ...extension({ extensions: null, objectSets: null }),
   ...cluster({ apiUse: [using(FLOWSCHEMAS, '1.32', 412)] }, ['4.17.9', ...TO_419]),
   ...cluster({ apiUse: [using(FLOWSCHEMAS, '1.32', 412)] }, TO_419),
   ...cluster({ apiUse: [using(FLOWSCHEMAS, '1.32', 412)], adminAcks: [ACKNOWLEDGED] }, TO_419),
@@ -153,13 +277,21 @@ export const CONDITIONS: readonly Condition[] = [
   ...gates(['ack-4.14-storage-migration', GATE_TEXT], ['acknowledge-4.14', GATE_TEXT]),
   ...version({ unmanagedOverrides: [OVERRIDE] }),
   ...version({ unmanagedOverrides: [OVERRIDE] }, ['4.14.8', '4.14.20']),
+  ...clusterOperators(says('cloud-credential', ROOT_CREDENTIAL)),
   ...clusterOperators(says('cloud-credential', MANUAL_CREDENTIALS)),
   ...clusterOperators(
-    says('cloud-credential', MANUAL_CREDENTIALS),
+    says('cloud-credential', ROOT_CREDENTIAL),
     says('ingress', ['Upgradeable', 'False', 'IngressControllersNotUpgradeable', 'See default']),
   ),
   ...version({ conditions: [aCondition('Failing', 'True', 'X', '')] }),
+  ...version({ conditions: [aCondition('Invalid', 'True', 'X', '')] }),
+  ...version({ conditions: [aCondition('ReleaseAccepted', 'False', 'VerificationFailed', '')] }),
+  ...version({ conditions: [aCondition('ReleaseAccepted', 'False', '', '')] }),
+  ...clusterOperators(
+    says('network', ['Available', 'False', 'X', 'the DaemonSet is not available', minutesAgo(45)]),
+  ),
   ...clusterOperators(says('dns', ['Available', 'False', 'X', '', minutesAgo(45)])),
+  ...clusterOperators(says('dns', ['Available', 'Unknown', 'X', '', minutesAgo(45)])),
   ...clusterOperators(says('dns', ['Degraded', 'True', 'X', '', minutesAgo(45)])),
   ...cluster(
     {
@@ -181,6 +313,7 @@ export const CONDITIONS: readonly Condition[] = [
   ...workers({ problems: [aCondition('MemoryPressure', 'True')] }),
   ...workers({ unschedulable: true }),
   ...clusterOperators(says('etcd', ['Available', 'False'])),
+  ...clusterOperators(says('etcd', ['Available', 'Unknown'])),
   ...clusterOperators(says('etcd', ['Degraded', 'True', 'EtcdMembers', '2 of 3 members are available'])),
   ...cluster({
     podsPerNode: [true, true, false].map((etcdReady, number) => ({
@@ -190,9 +323,49 @@ export const CONDITIONS: readonly Condition[] = [
     })),
   }),
   ...clusterOperators(aClusterOperator('dns')),
+  ...cluster({ certificateRequests: [aRequest('csr-8kq2f'), aRequest('csr-x', 'example.com/signer')] }),
+  ...cluster({
+    budgets: null,
+    drainedPods: null,
+    healthChecks: null,
+    certificateRequests: null,
+    alerts: null,
+  }),
+  ...cluster({
+    budgets: [
+      aBudget('shop', 'strict'),
+      aBudget('shop', 'tight', { desiredHealthy: 2, selector: labelled('cart') }),
+      aBudget('shop', 'second'),
+    ],
+    drainedPods: [
+      aPodGroup('shop', { app: 'web' }, ['worker-1', 'worker-2', 'worker-2']),
+      aPodGroup('shop', { app: 'cart' }, ['worker-0', 'worker-1']),
+      { ...aPodGroup('lab', {}, ['worker-0']), owner: null },
+    ],
+    virtualMachines: [{ namespace: 'vms', name: 'vm-1', node: 'worker-1', message: '' }],
+    singleReplicas: [{ kind: 'Deployment', namespace: 'shop', name: 'db' }],
+  }),
+  ...cluster({ budgets: [aBudget('shop', 'strict')], drainedPods: null }),
+  ...cluster({ infrastructure: { platform: 'None', controlPlaneTopology: 'SingleReplica' } }),
+  ...cluster({ healthChecks: [aHealthCheck('workers'), aHealthCheck('infra', true)] }),
+  ...cluster({
+    alerts: [
+      anAlert('etcdMembersDown', { severity: 'critical', summary: 'etcd cluster members are down.' }),
+      anAlert('PodDisruptionBudgetAtLimit', { namespace: 'shop', budget: 'strict' }),
+      anAlert('KubeContainerWaiting'),
+      anAlert('KubeNodeNotReady'),
+      anAlert('MyCheck', { isPrecheck: true }),
+      anAlert('VMCannotBeEvicted'),
+    ],
+  }),
   ...nodes({}, { containerRuntimeVersion: 'cri-o://1.26.3' }),
   ...nodes({}, {}, { osImage: 'Red Hat Enterprise Linux CoreOS 414.92.202402130420-0' }),
   ...cluster({}, NEXT, { updates: [anUpdate({ conditional: true, risks: [RISK] })] }),
+  ...version({
+    conditionalUpdates: [{ version: '4.15.3', risks: [RISK.name], recommended: null }],
+    knownRisks: [{ name: RISK.name, url: '', message: '', applies: aCondition('Applies', 'True') }],
+    conditions: [aCondition('ReleaseAccepted', 'False', 'UnacceptedRisks', RISK.name)],
+  }),
   ...version({ channel: null }),
   ...version({
     conditions: [aCondition('RetrievedUpdates', 'False', 'RemoteFailed', 'connection refused')],
@@ -207,8 +380,13 @@ export const CONDITIONS: readonly Condition[] = [
       ),
     ],
   }),
+  ...version({ conditions: [aCondition('Upgradeable', 'False', 'PoolRefused', 'Pool infra is refused')] }),
+  ...GUARDED,
   ...version({ conditions: [aCondition('Upgradeable', 'False', '')] }),
+  ...cluster({}, ['4.15.51', '4.16.9'], { isCurrentExcluded: true }),
   ...cluster({ collectedAt: '2026-05-29T12:00:00.000Z' }, NEXT, { now: NOW }),
+  ...cluster({}, ['4.14.8', '4.15.3', '4.16.5'], { calendar: CALENDAR }),
+  ...cluster({}, NEXT, { calendar: CALENDAR }),
 ];
 
 /** All that stands against a hop in one, for a cluster with two blockers. */
@@ -217,6 +395,6 @@ export function aggregate(): Condition {
     clusterVersion: aClusterVersion({ unmanagedOverrides: [OVERRIDE] }),
     operators: [anOperator('logging', { properties: max('4.14') })],
   });
-  const { hops, options, now } = context(facts, NEXT, { updates: [anUpdate()] });
-  return evaluateHops({ checks: CHECKS, facts, hops, options, now })[0]!.upgradeable;
+  const question = context(facts, NEXT, { updates: [anUpdate()] });
+  return evaluateHops({ ...question, checks: CHECKS })[0]!.upgradeable;
 }

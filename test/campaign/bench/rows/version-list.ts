@@ -5,6 +5,7 @@ import {
   listedReleases,
 } from '@cairn/shared/releases/catalogue';
 import { listVersions } from '@cairn/shared/releases/query';
+import { CALENDAR } from '../../../helpers/path/builders.ts';
 import { type ChannelSet, followAll } from '../channel-set.ts';
 import { cpuCostOf, smallestCosts } from '../interleave.ts';
 import { ratio, type Row } from '../row.ts';
@@ -52,5 +53,5 @@ function catalogueOf(channels: ChannelSet): Catalogue {
       });
     }
   }
-  return buildCatalogue({ config: followAll(channels), rows: [...rows.values()] });
+  return buildCatalogue({ config: followAll(channels), rows: [...rows.values()], calendar: CALENDAR });
 }

@@ -216,6 +216,8 @@ describe.skipIf(work === undefined)('the stack on moto', () => {
     );
 
     expect((await report(true)).status).toBe(201);
+    // 4.15 is end of life, so it is no default target.
+    expect((await ask('PUT', '/v1/clusters/gated/settings', { target: '4.15' })).status).toBe(200);
     expect(await follow()).toMatchObject({ status: 'Done', counts: { clusters: 3, failed: 0, news: 0 } });
     expect((await report(false)).status).toBe(200);
     expect(await follow()).toMatchObject({ counts: { clusters: 1, news: 1, messagesLeft: 0 } });

@@ -3,16 +3,18 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-const IMAGE = 'application/vnd.oci.image.manifest.v1+json';
-const INDEX = 'application/vnd.oci.image.index.v1+json';
-const CONFIG = 'application/vnd.oci.image.config.v1+json';
+export const IMAGE = 'application/vnd.oci.image.manifest.v1+json';
+export const INDEX = 'application/vnd.oci.image.index.v1+json';
+export const CONFIG = 'application/vnd.oci.image.config.v1+json';
 const LAYER = 'application/vnd.oci.image.layer.v1.tar+gzip';
 
-interface Descriptor {
+export interface Descriptor {
   readonly mediaType: string;
   readonly digest: string;
   readonly size: number;
   readonly platform?: { readonly os: string; readonly architecture: string };
+  /** Where the layer is, if no registry may have it. */
+  readonly urls?: readonly string[];
 }
 
 /** A folder of images as clients read it: an OCI image layout. */
@@ -36,7 +38,7 @@ export class OciLayout {
         architecture,
         os: 'linux',
         config: {},
-        rootfs: { type: 'layers', diff_ids: tars.map(digestOf) },
+        rootfs: { type: 'layers', diff_ids: tars.map((tar) => digestOf(tar)) },
         history: files.map((file) => ({ created_by: `ADD ${file}` })),
       }),
     );
@@ -62,8 +64,8 @@ export class OciLayout {
   }
 }
 
-function digestOf(content: string | Uint8Array): string {
-  return `sha256:${createHash('sha256').update(content).digest('hex')}`;
+export function digestOf(content: string | Uint8Array, algorithm = 'sha256'): string {
+  return `${algorithm}:${createHash(algorithm).update(content).digest('hex')}`;
 }
 
 /** An archive of one file that is named after its content. */

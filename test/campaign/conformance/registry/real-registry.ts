@@ -1,11 +1,12 @@
 import { execFile, spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort } from '../../../helpers/listen.ts';
 
 const run = promisify(execFile);
+const GUIDE = new URL('../../../../docs/prune-a-registry.md', import.meta.url);
 
 export interface RegistryPrograms {
   readonly registry: string;
@@ -20,7 +21,24 @@ export function registryPrograms(): RegistryPrograms | null {
   return registry === undefined || skopeo === undefined ? null : { registry, skopeo, libraries };
 }
 
-/** The distribution registry over a folder, and a client of it. */
+/** As `endpoints.json` names them. */
+export interface RegistryBucket {
+  readonly s3: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly registryBucket: string;
+}
+
+/** A folder for the configuration, the programs, and where the images are. */
+export interface RegistrySetup {
+  readonly work: string;
+  readonly programs: RegistryPrograms;
+  readonly bucket: RegistryBucket;
+  /** In addition to the configuration in the guide: `REGISTRY_…`. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** The distribution registry over a bucket, configured as the guide says, and a real client of it. */
 export class RealRegistry {
   readonly url: string;
   readonly #programs: RegistryPrograms;
@@ -34,10 +52,10 @@ export class RealRegistry {
     this.#stop = stop;
   }
 
-  static async start(programs: RegistryPrograms, work: string, storage: string): Promise<RealRegistry> {
+  static async start(setup: RegistrySetup): Promise<RealRegistry> {
     const host = `127.0.0.1:${await freePort()}`;
-    const child = spawn(programs.registry, ['serve', configFile(work, storage, host)], {
-      env: environmentOf(programs),
+    const child = spawn(setup.programs.registry, ['serve', configFile(setup.work)], {
+      env: environmentOf(setup, { REGISTRY_HTTP_ADDR: host }),
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     let told = '';
@@ -49,7 +67,7 @@ export class RealRegistry {
       if (attempt === 300 || child.exitCode !== null) throw new Error(`the registry does not start: ${told}`);
       await sleep(100);
     }
-    return new RealRegistry(programs, host, async () => {
+    return new RealRegistry(setup.programs, host, async () => {
       child.kill('SIGTERM');
       await ended;
     });
@@ -70,16 +88,6 @@ export class RealRegistry {
     await this.#skopeo('copy', '--all', '--src-tls-verify=false', this.#remote(image), `oci:${into}:pulled`);
   }
 
-  /** The status and digest that a client is told of a manifest or a blob. */
-  async look(path: string): Promise<{ readonly status: number; readonly digest: string | null }> {
-    const accept = 'application/vnd.oci.image.index.v1+json, application/vnd.oci.image.manifest.v1+json';
-    const { status, headers } = await fetch(`${this.url}/v2/${path}`, {
-      method: 'HEAD',
-      headers: { accept },
-    });
-    return { status, digest: headers.get('docker-content-digest') };
-  }
-
   stop(): Promise<void> {
     return this.#stop();
   }
@@ -89,33 +97,46 @@ export class RealRegistry {
   }
 
   async #skopeo(...words: string[]): Promise<void> {
-    await run(this.#programs.skopeo, ['--insecure-policy', ...words], { env: environmentOf(this.#programs) });
+    await run(this.#programs.skopeo, ['--insecure-policy', ...words], { env: withLibraries(this.#programs) });
   }
 }
 
-/** The collector of the registry itself, with untagged manifests. */
-export async function collectGarbage(
-  programs: RegistryPrograms,
-  work: string,
-  storage: string,
-): Promise<void> {
-  const words = ['garbage-collect', '--delete-untagged', configFile(work, storage, '127.0.0.1:0')];
-  await run(programs.registry, words, { env: environmentOf(programs) });
+/** Digests of the blobs that the collector of the registry itself would remove. It removes nothing here. */
+export async function collectable(setup: RegistrySetup, isTagless: 'kept' | 'collected'): Promise<string[]> {
+  const words = ['garbage-collect', '--dry-run', ...(isTagless === 'collected' ? ['--delete-untagged'] : [])];
+  const env = environmentOf(setup, {});
+  const { stdout } = await run(setup.programs.registry, [...words, configFile(setup.work)], { env });
+  // Its last line but the list, so that a change of the wording is noticed.
+  const [, count] =
+    /^\d+ blobs marked, (\d+) blobs and \d+ manifests eligible for deletion$/m.exec(stdout) ?? [];
+  const digests = [...stdout.matchAll(/^blob eligible for deletion: (\S+)$/gm)].map(([, digest]) => digest!);
+  if (digests.length !== Number(count)) throw new Error(`the collector is not understood: ${stdout}`);
+  return digests.toSorted();
 }
 
-function configFile(work: string, storage: string, host: string): string {
+/** The configuration in the guide, so that it is one that works. */
+function configFile(work: string): string {
+  const [, config] = /^```yaml\n(version: 0\.1\n.*?)^```/ms.exec(readFileSync(GUIDE, 'utf8')) ?? [];
   const file = join(work, 'registry.yml');
-  const config = {
-    version: '0.1',
-    log: { level: 'error' },
-    storage: { filesystem: { rootdirectory: storage }, delete: { enabled: true } },
-    http: { addr: host },
-  };
-  // JSON is YAML.
-  writeFileSync(file, JSON.stringify(config));
+  writeFileSync(file, config!);
   return file;
 }
 
-function environmentOf({ libraries }: RegistryPrograms): NodeJS.ProcessEnv {
+/** The variables that the guide sets, from the fields that it takes them from. */
+function environmentOf(
+  { programs, bucket, environment }: RegistrySetup,
+  more: Readonly<Record<string, string>>,
+): NodeJS.ProcessEnv {
+  const lines = readFileSync(GUIDE, 'utf8').matchAll(
+    /^export (REGISTRY_\w+)=\$\(jq -r \.(\w+) \$endpoints\)$/gm,
+  );
+  const documented = [...lines].map(([, name, field]) => [name, bucket[field as keyof RegistryBucket]]);
+  // The guide names the bucket of `npm start`.
+  const own = { REGISTRY_STORAGE_S3_BUCKET: bucket.registryBucket, REGISTRY_LOG_LEVEL: 'error' };
+  const { AWS_CA_BUNDLE: _, ...inherited } = withLibraries(programs);
+  return { ...inherited, ...Object.fromEntries(documented), ...own, ...environment, ...more };
+}
+
+function withLibraries({ libraries }: RegistryPrograms): NodeJS.ProcessEnv {
   return libraries === undefined ? process.env : { ...process.env, LD_LIBRARY_PATH: libraries };
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Prunes the storage of a real registry, filled and read by a real client. Both are Debian packages; what is not
-# installed is unpacked into a folder that goes away again.
+# Prunes the storage of a real registry on the local S3 server, filled and read by a real client. Both are Debian packages;
+# what is not installed is unpacked into a folder that is deleted at the end.
 set -eu
 
 root=$(cd "$(dirname "$0")/../../../.." && pwd)

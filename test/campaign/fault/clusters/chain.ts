@@ -3,11 +3,11 @@ import {
   archiveOf,
   type ClusterRecord,
   isOtherCluster,
-  takeReport,
   withinHistoryLimit,
   summarizeCluster,
 } from '@cairn/shared/cluster/record';
 import { EMPTY_ARCHIVE } from '@cairn/shared/prune/history/archive';
+import { takeRunReport } from '@cairn/shared/update-status/runs/take-report';
 import { historyFaults } from './history-rules.ts';
 import type { HeadWrite, Ledger } from './ledger.ts';
 import { factsOf, marksIn, type ReportKind } from './reports.ts';
@@ -113,7 +113,14 @@ function followUp({ by, chunks }: HeadWrite, former: ClusterRecord | null): Clus
   if (by.what === 'delete' || chunks === 0) return null;
   const { report, now, historyLimit } = by;
   if (report === null) return former && plain(withinHistoryLimit(former, { max: historyLimit, now }).record);
-  return plain(takeReport(former, factsOf(report, now), { now, forget: report.replace, historyLimit }));
+  const ahead = Date.parse(report.collectedAt ?? now) - Date.parse(now);
+  const options = {
+    now,
+    forget: report.replace,
+    historyLimit,
+    clockSkewMs: ahead > 10 * MINUTE ? ahead : 0,
+  };
+  return plain(takeRunReport(former, factsOf(report, now), options));
 }
 
 /** Of each kind the report that was collected last, and when. */

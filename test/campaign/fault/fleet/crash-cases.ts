@@ -4,8 +4,8 @@ import { comeToRest } from './come-to-rest.ts';
 import type { Report } from './reporters.ts';
 import { type FleetScene, inFleetScene } from './scene.ts';
 
-const FREE: Report = { version: '4.14.8', isBlocked: false };
-const BLOCKED: Report = { version: '4.14.8', isBlocked: true };
+const FREE: Report = { version: '4.19.8', isBlocked: false };
+const BLOCKED: Report = { version: '4.19.8', isBlocked: true };
 
 /** What there is before the run that is cut. */
 const STEPS: Readonly<Record<string, (scene: FleetScene) => Promise<void>>> = {

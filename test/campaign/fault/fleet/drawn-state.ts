@@ -1,4 +1,4 @@
-/** What upstream offers: patches of 4.14 and of 4.15, and updates between the two that have a risk, as `4.14.8 4.15.3`. */
+/** What upstream offers: patches of 4.19 and of 4.20, and updates between the two that have a risk, as `4.19.8 4.20.3`. */
 export interface Offer {
   readonly patches: readonly string[];
   readonly minors: readonly string[];

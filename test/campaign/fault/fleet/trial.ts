@@ -28,7 +28,7 @@ export function fleetTrial(stage: FaultStage, { kind, ...options }: TrialOptions
 async function rounds(scene: FleetScene, kind: FaultKind): Promise<void> {
   const { random, stage, disturbances, reporters, runs, journal, coming } = scene;
   const deliveries = new Deliveries(scene, kind, [8, 30]);
-  for (const id of CLUSTERS.slice(0, 2)) reporters.launch(id, { version: '4.14.8', isBlocked: false });
+  for (const id of CLUSTERS.slice(0, 2)) reporters.launch(id, { version: '4.19.8', isBlocked: false });
   await scene.play();
   const count = 4 + random.below(3);
   for (let round = 0; round < count && scene.violations.length === 0; round++) {
@@ -56,6 +56,6 @@ function drawReport({ random, truth }: FleetScene, id: string): Report {
   const now = truth.clusterNow(id);
   if (now !== null && random.chance(0.08)) return null;
   const { patches } = truth.offer;
-  const newer = patches.slice(patches.indexOf(now?.version ?? '4.14.8'));
+  const newer = patches.slice(patches.indexOf(now?.version ?? '4.19.8'));
   return { version: random.chance(0.8) ? newer[0]! : random.pick(newer), isBlocked: random.chance(0.5) };
 }

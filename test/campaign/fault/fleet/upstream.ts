@@ -7,10 +7,10 @@ import type { Truth } from './truth.ts';
 
 type Surroundings = Scene & { readonly truth: Truth };
 
-export const CHANNELS = ['stable-4.14', 'stable-4.15'];
+export const CHANNELS = ['stable-4.19', 'stable-4.20'];
 
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
-const FIRST: Offer = { patches: ['4.14.8', '4.14.9'], minors: ['4.15.3'], risky: new Set() };
+const FIRST: Offer = { patches: ['4.19.8', '4.19.9'], minors: ['4.20.3'], risky: new Set() };
 
 export const OFFER_CHANGES = ['newer patch', 'newer minor', 'closed', 'opened', 'edge'] as const;
 export type OfferChange = (typeof OFFER_CHANGES)[number];
@@ -32,8 +32,8 @@ export class Upstream {
     const updates = patches.flatMap((from) => minors.map((to) => `${from} ${to}`));
     const one = this.#scene.random.pick(updates);
     const next: Readonly<Record<OfferChange, Partial<Offer>>> = {
-      'newer patch': { patches: [...patches, `4.14.${8 + patches.length}`] },
-      'newer minor': { minors: [...minors, `4.15.${3 + minors.length}`] },
+      'newer patch': { patches: [...patches, `4.19.${8 + patches.length}`] },
+      'newer minor': { minors: [...minors, `4.20.${3 + minors.length}`] },
       closed: { risky: new Set(updates) },
       opened: { risky: new Set() },
       edge: {

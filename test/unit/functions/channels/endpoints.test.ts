@@ -161,6 +161,7 @@ describe('after a sync', () => {
       nodes: 4,
       freshness: { lastSuccessAt: expect.any(String) as string, stale: false, held: null },
       withdrawn: [],
+      excluded: [],
       risks: [
         { name: 'Slow', url: 'https://example.com/slow', message: 'it is slow', always: false, edges: 2 },
         { name: 'Broken', url: 'https://example.com/broken', message: 'it breaks', always: true, edges: 1 },
@@ -180,6 +181,7 @@ describe('after a sync', () => {
     expect(body).toEqual({
       version: '4.14.1',
       withdrawn: false,
+      excluded: false,
       errata: ERRATA,
       releases: [
         expect.objectContaining({ arch: 'amd64', channels: ['stable-4.14', 'fast-4.14', 'candidate-4.14'] }),
@@ -202,6 +204,15 @@ describe('after a sync', () => {
           { name: 'Slow', url: 'https://example.com/slow', message: 'it is slow', always: false, edges: 2 },
           { name: 'Broken', url: 'https://example.com/broken', message: 'it breaks', always: true, edges: 1 },
         ],
+      },
+      support: {
+        minor: '4.14',
+        phase: 'ended',
+        supportedUntil: '2026-10-31',
+        restsOn: 'eus2',
+        supportEnds: '2025-05-01',
+        extendedSupportEnds: '2026-10-31',
+        assumed: false,
       },
     });
     const [release] = (body as { releases: { payload: string; digest: string }[] }).releases;

@@ -6,7 +6,9 @@ import {
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
+import { NO_FACTS } from '@cairn/shared/cluster/facts';
 import { archiveOf, type ClusterRecord, takeReport } from '@cairn/shared/cluster/record';
+import { NO_RUNS } from '@cairn/shared/update-status/runs/run';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   changeCluster,
@@ -29,24 +31,16 @@ const AT = '2026-11-01T00:00:00.000Z';
 function recordWith(changes: readonly string[], filling = ''): ClusterRecord {
   return {
     facts: {
+      ...NO_FACTS,
       collectedAt: AT,
-      clusterVersion: null,
-      clusterOperators: null,
-      nodes: null,
-      pools: null,
-      operators: null,
-      subscriptions: null,
-      apiUse: null,
       adminGates: filling === '' ? null : [{ key: 'filling', value: filling }],
-      adminAcks: null,
-      infrastructure: null,
-      networkType: null,
-      podsPerNode: null,
     },
     collected: {},
     pausedSince: changes.map((pool) => ({ pool, since: AT })),
     poolsCollected: [],
     removedHistory: { total: 0, recent: [] },
+    runs: NO_RUNS,
+    clockSkewMs: 0,
     firstSeenAt: AT,
     updatedAt: AT,
   };

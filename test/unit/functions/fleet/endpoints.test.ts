@@ -1,14 +1,18 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import type { UpgradePlan } from '@cairn/shared/plan/plan';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { putWebhook } from '../../../../functions/notifications/store.ts';
 import type { RouteId } from '../../../../functions/routes.ts';
 import { wholeCluster } from '../../../helpers/cluster/objects.ts';
+import { seededCluster } from '../../../helpers/cluster/seeded-clusters.ts';
 import { builtBundle } from '../../../helpers/lambda/built.ts';
 import { type Deployment, startDeployment } from '../../../helpers/lambda/deployment.ts';
+import { NEXT_IS_SUPPORTED } from '../../../helpers/lambda/fleet-harness.ts';
 import { type Lambda, startLambda } from '../../../helpers/lambda/lambda-host.ts';
 import { parseStrictly } from '../../../helpers/lambda/strict.ts';
+import { sized } from '../../../helpers/size.ts';
 import { tableEngines } from '../../../helpers/table/table.ts';
 import { drawnConfig, drawnSource, type DrawnUpstream } from '../../../helpers/upstream/drawn-upstream.ts';
 
@@ -27,7 +31,10 @@ let posted: unknown[];
 let isHanging = false;
 
 beforeAll(async () => {
-  deployment = await startDeployment({ releases: drawnConfig(UPSTREAM), source: drawnSource(UPSTREAM) });
+  deployment = await startDeployment({
+    releases: { ...drawnConfig(UPSTREAM), support_dates: NEXT_IS_SUPPORTED },
+    source: drawnSource(UPSTREAM),
+  });
   const { table, eventBridge } = deployment;
   eventBridge.answerBy(({ body }) => {
     const { Entries = [] } = body as { Entries?: readonly unknown[] };
@@ -193,9 +200,11 @@ describe('/v1/clusters/{id}/settings', () => {
   const path = '/v1/clusters/eu-1/settings';
 
   it('are empty at first, and say where the cluster is going', async () => {
-    expect((await ask('GET', path, 'getClusterSettings')).body).toEqual({});
+    const empty = await ask('GET', path, 'getClusterSettings');
+    expect(empty.body).toEqual({});
     const settings = { target: '4.14.30', channel: ['stable-4.14'], strategy: 'control-plane-only' };
-    const put = await ask('PUT', path, 'putClusterSettings', settings);
+    const asRead = { 'if-match': empty.headers['etag'] };
+    const put = await ask('PUT', path, 'putClusterSettings', settings, asRead);
     expect([put.status, put.body]).toEqual([200, settings]);
     expect((await ask('GET', path, 'getClusterSettings')).body).toEqual(settings);
     await follow();
@@ -226,8 +235,9 @@ describe('/v1/clusters/{id}/settings', () => {
     const { headers } = await ask('GET', path, 'getClusterSettings');
     const taken = await ask('PUT', path, 'putClusterSettings', {}, { 'if-match': headers['etag'] });
     expect([taken.status, taken.body]).toEqual([200, {}]);
-    const late = await ask('PUT', path, 'putClusterSettings', {}, { 'if-match': headers['etag'] });
-    expect(late.status).toBe(412);
+    for (const late of [{ 'if-match': headers['etag'] }, { 'if-none-match': '*' }]) {
+      expect((await ask('PUT', path, 'putClusterSettings', {}, late)).status).toBe(412);
+    }
   });
 
   it.each([
@@ -276,4 +286,48 @@ describe('/v1/news', () => {
     expect(posted).toEqual([{ text, mrkdwn: false, unfurl_links: false }]);
     expect((await ask('GET', '/v1/news', 'getNews')).body).toMatchObject({ undelivered: [] });
   });
+});
+
+describe('the same documents', () => {
+  const SEEDS = Array.from({ length: sized(12, 60) }, (_, at) => at + 1);
+
+  it('get the same plan when sent, when stored, and in the list', async () => {
+    const sent = new Map<string, SentPlan>();
+    for (const seed of SEEDS) {
+      const { documents } = seededCluster(seed, ['4.14.8', '4.14.30', '4.15.3']);
+      const [id, options] = [`same-${seed}`, { body: documents, headers: JSON_TYPE }];
+      const { body } = await deployment.request('POST', '/v1/upgrade-plans', options);
+      expect((await deployment.request('PUT', `/v1/clusters/${id}`, options)).status).toBe(201);
+      const stored = await deployment.request('GET', `/v1/clusters/${id}/upgrade-plan`);
+      expect(comparable(stored.body as SentPlan), id).toEqual(comparable(body as SentPlan));
+      sent.set(id, body as SentPlan);
+    }
+    await follow();
+    for (const row of await list('limit=500')) {
+      const plan = sent.get(row['id'] as string);
+      if (plan === undefined) continue;
+      const { verdict, target, hops } = row;
+      expect({ verdict, target, hops }, row['id'] as string).toEqual({
+        verdict: plan.verdict,
+        target: plan.path.to,
+        hops: plan.path.found ? plan.hops.length : null,
+      });
+      sent.delete(row['id'] as string);
+    }
+    expect([...sent.keys()]).toEqual([]);
+  });
+
+  interface SentPlan extends Pick<
+    UpgradePlan,
+    'verdict' | 'target' | 'strategy' | 'targetReason' | 'plan' | 'hops'
+  > {
+    readonly path: { readonly found: boolean; readonly to: string | null };
+  }
+
+  /** Without the age of the documents: what is stored was collected when it came. */
+  function comparable({ verdict, target, strategy, targetReason, plan, hops }: SentPlan) {
+    const conditions = hops.map((hop) => hop.conditions.filter(({ type }) => type !== 'SnapshotFresh'));
+    const verdicts = hops.map((hop) => hop.verdict);
+    return { verdict, target, strategy, targetReason, steps: plan.steps, verdicts, conditions };
+  }
 });

@@ -47,6 +47,36 @@ async function assessedUpgradeOf(id: string) {
   return (await readAssessments(harness.table, [id])).get(id)?.outlook;
 }
 
+describe('an excluded version', () => {
+  it('is in no assessment and no notification, when it appears as the newest of its minor or of the target', async () => {
+    await harness.close();
+    const ignored = ['4.14.10', '4.15.4'];
+    harness = await startFleetHarness(CHANNELS, { ignored });
+    await harness.publish(0, GRAPHS);
+    await harness.report(1, 'prod', aCluster());
+    await harness.follow(5);
+    await harness.publish(10, {
+      ...GRAPHS,
+      'stable-4.14': { versions: ['4.14.8', '4.14.9', '4.14.10'] },
+      'stable-4.15': { versions: ['4.14.8', '4.14.9', '4.14.10', '4.15.3', '4.15.4'] },
+    });
+    await harness.follow(15);
+    expect(await assessedUpgradeOf('prod')).toMatchObject({ target: '4.15.3', newerPatch: '4.14.9' });
+    const told = JSON.stringify([await assessedUpgradeOf('prod'), harness.posted, harness.events]);
+    for (const version of ignored) expect(told).not.toContain(version);
+    // The same change without the exclusion is news.
+    harness.sync.config = { ...harness.sync.config, ignored: [] };
+    await harness.publish(DAY, {
+      ...GRAPHS,
+      'stable-4.14': { versions: ['4.14.8', '4.14.9', '4.14.10', '4.14.11'] },
+      'stable-4.15': { versions: ['4.14.8', '4.14.9', '4.14.10', '4.14.11', '4.15.3', '4.15.4'] },
+    });
+    await harness.follow(DAY + 5);
+    expect(await assessedUpgradeOf('prod')).toMatchObject({ target: '4.15.4', newerPatch: '4.14.11' });
+    expect(harness.news()).toEqual(['NewerPatch prod']);
+  });
+});
+
 describe('a report', () => {
   it('causes an assessment, and a new cluster causes no notification', async () => {
     await harness.report(1, 'prod', aCluster());
@@ -153,6 +183,26 @@ describe('a change of a channel', () => {
     await harness.report(1, 'prod', aCluster());
     await harness.report(1, 'new', aCluster({}, '4.18.1'));
     await harness.follow(5);
+  });
+
+  it('is an exclusion too: no cluster is sent to the version any more', async () => {
+    expect(await assessedUpgradeOf('prod')).toMatchObject({ target: '4.15.3', newerPatch: '4.14.9' });
+    const { config } = harness.sync;
+    harness.sync.config = { ...config, ignored: ['4.14.9', '4.15'] };
+    await harness.sync.sync(10);
+    await harness.follow(15);
+    const { question, target, newerPatch, path } = (await assessedUpgradeOf('prod'))!;
+    expect({ question, target, newerPatch, path }).toEqual({
+      question: '4.14',
+      target: '4.14.8',
+      newerPatch: null,
+      path: [],
+    });
+    expect(JSON.stringify(harness.events)).not.toMatch(/4\.14\.9|4\.15\.3/);
+    harness.sync.config = config;
+    await harness.sync.sync(20);
+    await harness.follow(25);
+    expect(await assessedUpgradeOf('prod')).toMatchObject({ target: '4.15.3', newerPatch: '4.14.9' });
   });
 
   it('touches only the clusters that it concerns', async () => {

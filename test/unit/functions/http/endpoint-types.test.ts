@@ -21,6 +21,7 @@ const found: Extract<Wire<'findUpgradePath'>, { found: true }> = {
   channelPlan: [],
   alternatives: [],
   mirror: [],
+  imageSets: [],
   graphDataImageNeeded: true,
 };
 

@@ -88,13 +88,23 @@ describe('httpHandler', () => {
   });
 
   it('answers HEAD without a body', async () => {
-    const { statusCode, body } = await send({ method: 'HEAD', routeKey: '$default', rawPath: '/graph' });
+    const { statusCode, body } = await send({ method: 'HEAD', routeKey: 'HEAD /graph' });
     expect([statusCode, body]).toEqual([200, '']);
   });
 
   it('names the methods that a path has', async () => {
     const { statusCode, headers } = await send({ method: 'POST', routeKey: '$default' });
-    expect([statusCode, headers?.['allow']]).toEqual([405, 'GET, PUT']);
+    expect([statusCode, headers?.['allow']]).toEqual([405, 'GET, HEAD, OPTIONS, PUT']);
+  });
+
+  it('answers OPTIONS by the methods of a path, without parsing or auditing a request', async () => {
+    const options = { method: 'OPTIONS', routeKey: '$default', rawQueryString: 'unknown=1' };
+    expect(await send(options)).toEqual({
+      statusCode: 204,
+      headers: { allow: 'GET, HEAD, OPTIONS, PUT' },
+      body: '',
+      lines: [],
+    });
   });
 
   it('ends with an error when an unexpected error cannot be logged', async () => {

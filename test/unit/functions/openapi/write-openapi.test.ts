@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { PROBLEMS } from '../../../../functions/http/problem.ts';
 import type { Route } from '../../../../functions/http/route.ts';
+import { EXAMPLES } from '../../../../functions/openapi/interface.ts';
 import committed from '../../../../functions/openapi/openapi.json' with { type: 'json' };
 import { createOpenapi } from '../../../../functions/openapi/write-openapi.ts';
 import { routes } from '../../../../functions/routes.ts';
+import { scopesOf } from '../../../../infra/aws/http-api.ts';
 
 interface Operation {
   readonly operationId: string;
@@ -76,6 +78,38 @@ describe('the OpenAPI document', () => {
       );
     },
   );
+});
+
+describe('operations', () => {
+  interface Described extends Operation {
+    readonly tags: readonly string[];
+    readonly summary: string;
+    readonly description: string;
+    readonly security: readonly object[];
+    readonly 'x-cairn-access': Exclude<Route['access'], 'open'>;
+  }
+  const described = Object.values(committed.paths).flatMap(
+    (path) => Object.values(path) as unknown as Described[],
+  );
+
+  it('have a tag of the list, texts, and the callers of their access level', () => {
+    const tags = committed.tags.map(({ name }) => name);
+    for (const { operationId, tags: own, summary, description, security, ...rest } of described) {
+      const access = rest['x-cairn-access'] as Route['access'];
+      expect([operationId, own.length, tags.includes(own[0]!)]).toEqual([operationId, 1, true]);
+      expect([operationId, summary !== '', description !== '']).toEqual([operationId, true, true]);
+      expect(security.length > 0).toBe(access !== 'open');
+      expect(description).toContain(access === 'open' ? 'everyone' : `\`${scopesOf(access)[0]}\``);
+    }
+  });
+
+  it('have valid examples', () => {
+    for (const route of routes as readonly Route[]) {
+      const example = EXAMPLES.body[route.id];
+      if (example === undefined) continue;
+      expect([route.id, route.body!().safeParse(example).success]).toEqual([route.id, true]);
+    }
+  });
 });
 
 describe('docs/problems.md', () => {

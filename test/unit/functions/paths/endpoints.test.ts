@@ -4,6 +4,7 @@ import { type Deployment, startDeployment } from '../../../helpers/lambda/deploy
 import { parseStrictly } from '../../../helpers/lambda/strict.ts';
 import { payloadOf } from '../../../helpers/path/answers.ts';
 import { JANUARY_2021 } from '../../../helpers/path/january-2021.ts';
+import { loadImageSet } from '../../../helpers/path/oc-mirror.ts';
 import { drawnConfig, drawnSource, type DrawnUpstream } from '../../../helpers/upstream/drawn-upstream.ts';
 
 const UPSTREAM: DrawnUpstream = {
@@ -84,6 +85,10 @@ describe('GET /v1/upgrade-paths', () => {
       mirror: [
         { version: '4.4.29', payload: image('4.4.29'), digest: digest('4.4.29'), arch: 'amd64' },
         { version: '4.5.24', payload: image('4.5.24'), digest: digest('4.5.24'), arch: 'amd64' },
+      ],
+      imageSets: [
+        { file: 1, channel: 'stable-4.4', version: '4.4.29', text: expect.stringContaining('4.4.29') },
+        { file: 2, channel: 'stable-4.5', version: '4.5.24', text: expect.stringContaining('4.5.24') },
       ],
       graphDataImageNeeded: true,
       alternatives: [],
@@ -245,11 +250,12 @@ describe('formats', () => {
     expect(headers['content-type']).toBe('text/plain; charset=utf-8');
   });
 
-  it('imageset has each release in its own channel', async () => {
-    const { text, headers } = await get('from=4.4.3&channel=stable-4.5&format=imageset');
-    expect(headers['content-type']).toBe('application/yaml');
-    expect(text)
-      .toBe(`# Platform content only: operators are not in it, as it is not known here which ones there are
+  it('imageset has one release, in a channel that holds it', async () => {
+    const question = 'from=4.4.3&channel=stable-4.5&format=imageset';
+    const { text, headers } = await get(question);
+    expect(headers).toMatchObject({ 'content-type': 'application/yaml', 'cairn-files': '2' });
+    expect(text).toBe(`# File 1 of 2: release 4.4.29 from stable-4.4. Mirror the files in this order
+# ${PLATFORM_ONLY.notes[0]}
 # ${PLATFORM_ONLY.notes[1]}
 kind: ImageSetConfiguration
 apiVersion: mirror.openshift.io/v2alpha1
@@ -263,35 +269,41 @@ mirror:
         type: ocp
         minVersion: 4.4.29
         maxVersion: 4.4.29
-      - name: stable-4.5
-        type: ocp
-        minVersion: 4.5.24
-        maxVersion: 4.5.24
 `);
+    const second = await get(`${question}&file=2`);
+    expect(second.headers['cairn-files']).toBe('2');
+    expect(second.text).toMatch(/^# File 2 of 2: release 4\.5\.24 from stable-4\.5\. /);
   });
 
-  it('imageset comes in several files where a channel would stand twice, and says so', async () => {
-    const question = 'from=4.14.1&channel=stable-4.14&format=imageset';
-    const all = (await get(question)).text;
-    expect(all).toContain('# 2 files: oc-mirror accepts a channel once per file');
-    expect(all.match(/^# imageset-config-\d\.yaml$/gm)).toEqual([
-      '# imageset-config-1.yaml',
-      '# imageset-config-2.yaml',
+  it('imageset has the same files as JSON, and refuses a number beyond them', async () => {
+    const question = 'from=4.14.1&channel=stable-4.14';
+    const { imageSets } = (await get(question)).body as { imageSets: { file: number; text: string }[] };
+    expect(imageSets).toMatchObject([
+      { file: 1, channel: 'stable-4.14' },
+      { file: 2, channel: 'stable-4.14' },
     ]);
-    const second = (await get(`${question}&file=2`)).text;
-    expect(second).toMatch(/^kind: ImageSetConfiguration\n/);
-    expect(all.endsWith(second)).toBe(true);
-    const third = await get(`${question}&file=3`);
-    expect(third).toMatchObject({
+    for (const { file, text } of imageSets) {
+      const one = await get(`${question}&format=imageset&file=${file}`);
+      expect(one).toMatchObject({ text, headers: { 'cairn-files': '2' } });
+      expect(loadImageSet(text).channels).toHaveLength(1);
+    }
+    expect((await get(`${question}&format=imageset`)).text).toBe(imageSets[0]!.text);
+    expect(await get(`${question}&format=imageset&file=3`)).toMatchObject({
       status: 400,
-      body: { errors: [{ parameter: 'file', detail: 'there are 2 files' }] },
+      body: {
+        type: 'urn:cairn:problem:invalid-parameter',
+        detail: 'file=3: there are 2 files; use 1 to 2',
+        errors: [{ parameter: 'file', value: '3', detail: 'there are 2 files; use 1 to 2' }],
+      },
     });
   });
 
   it('imageset says when there is nothing to mirror', async () => {
-    expect((await get('from=4.5.24&channel=stable-4.5&format=imageset')).text).toMatch(
-      /^# nothing to mirror/,
-    );
+    const nothing = await get('from=4.5.24&channel=stable-4.5&format=imageset');
+    expect(nothing).toMatchObject({ status: 200, headers: { 'cairn-files': '0' } });
+    expect(nothing.text).toMatch(/^# Nothing to mirror/);
+    expect((await get('from=4.5.24&channel=stable-4.5&format=imageset&file=2')).status).toBe(400);
+    expect((await get('from=4.5.24&channel=stable-4.5')).body).toMatchObject({ imageSets: [] });
     expect((await get('from=4.5.24&channel=stable-4.5&format=text')).text).toBe('');
   });
 
@@ -368,8 +380,23 @@ describe('POST /v1/upgrade-paths', () => {
     const { text } = await post({ clusters, channel, format: 'text' });
     expect(text.trim().split('\n')).toEqual([image('4.4.29'), image('4.5.24'), image('4.12.9', 'arm64')]);
     const set = await post({ clusters, channel, format: 'imageset' });
-    expect(set.text).toContain('architectures:\n      - amd64\n      - arm64\n');
-    expect(set.text).toMatch(/^# Platform content only: /);
+    expect(set.headers['cairn-files']).toBe('3');
+    expect(set.text).toMatch(/^# File 1 of 3: .*\n# Platform content only: /);
+    const last = await post({ clusters, channel, format: 'imageset', file: 3 });
+    expect(loadImageSet(last.text)).toMatchObject({ architectures: ['arm64'] });
+    const all = (await post({ clusters, channel })).body as { imageSets: { text: string }[] };
+    expect(all.imageSets.map(({ text: each }) => each)).toEqual([
+      set.text,
+      expect.stringContaining('4.5.24'),
+      last.text,
+    ]);
+    expect(await post({ clusters, channel, format: 'imageset', file: 4 })).toMatchObject({
+      status: 400,
+      body: {
+        type: 'urn:cairn:problem:invalid-body',
+        errors: [{ pointer: '/file', value: '4', detail: 'there are 3 files; use 1 to 3' }],
+      },
+    });
     const failed = await post({
       clusters: [...clusters, { name: 'lost', from: '4.6.9' }],
       channel,
@@ -396,6 +423,8 @@ describe('POST /v1/upgrade-paths', () => {
     [{ clusters: [{ form: '4.4.3', from: '4.4.3' }] }, '/clusters/0/form', 'accepted are name, from, to'],
     [{ clusters: [{ from: '4.4.3' }], risk: 'all', accept_risk: ['A'] }, '/accept_risk', 'risk=all'],
     [{ clusters: [{ from: '4.4.3' }], alternatives: 9 }, '/alternatives', '0, 1, 2 or 3'],
+    [{ clusters: [{ from: '4.4.3' }], file: 1 }, '/file', 'is for format=imageset only'],
+    [{ clusters: [{ from: '4.4.3' }], format: 'imageset', file: 0 }, '/file', 'from 1 to 999'],
     [
       { clusters: [{ from: '4.4.3' }], include_sources: true },
       '/include_sources',

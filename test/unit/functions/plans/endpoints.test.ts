@@ -23,14 +23,24 @@ import { drawnConfig, drawnSource, type DrawnUpstream } from '../../../helpers/u
 const UPSTREAM: DrawnUpstream = {
   amd64: {
     'stable-4.14': ['4.14.8 > 4.14.30'],
-    'stable-4.16': ['4.14.8 > 4.14.30', '4.14.30 > 4.15.20', '4.14.8 > 4.15.20 A', '4.15.20 > 4.16.9'],
+    'stable-4.16': [
+      '4.14.8 > 4.14.30',
+      '4.14.30 > 4.15.20',
+      '4.14.8 > 4.15.20 A',
+      '4.15.20 > 4.16.9',
+      // Excluded, so no plan below leads there.
+      '4.15.20 > 4.16.20',
+      '4.14.7 > 4.14.30',
+    ],
   },
   arm64: { 'stable-4.14': ['4.14.8 > 4.14.30'] },
+  multi: { 'stable-4.14': ['4.14.8 > 4.14.30'] },
 };
 
 let deployment: Deployment;
 beforeAll(async () => {
-  deployment = await startDeployment({ releases: drawnConfig(UPSTREAM), source: drawnSource(UPSTREAM) });
+  const releases = { ...drawnConfig(UPSTREAM), ignored_openshift_versions: ['4.16.20', '4.14.7'] };
+  deployment = await startDeployment({ releases, source: drawnSource(UPSTREAM) });
   const run = await deployment.sync.invoke({ scheduledTime: new Date().toISOString(), trigger: 'manual' });
   if (!run.ok) throw new Error(JSON.stringify(run.error));
 });
@@ -72,6 +82,12 @@ const post = async (body: unknown, query = '', headers: Record<string, string> =
   return answer;
 };
 
+const FEATURE_GATE = {
+  kind: 'FeatureGate',
+  command: 'oc get featuregates cluster -o json',
+  decides: ['RestrictedFeatureGates'],
+};
+
 const hopFits = ({ windows }: Plan) => windows?.hops.map(({ fit }) => fit);
 
 interface Plan {
@@ -81,6 +97,38 @@ interface Plan {
   readonly plan: { steps: { kind: string; text: string }[] };
   readonly windows: UpgradePlan['windows'];
 }
+
+describe('excluded versions', () => {
+  it.each(['json', 'imageset'])('are refused as a target, in the format %s too', async (format) => {
+    const { status, body } = await post({ documents: complete, target: '4.16.20', format });
+    expect(status).toBe(422);
+    expect(body).toMatchObject({
+      type: 'urn:cairn:problem:excluded',
+      detail: expect.stringContaining('4.16.20 is excluded by ignored_openshift_versions') as string,
+      errors: [{ parameter: 'target', value: '4.16.20', nearest: ['4.16.9'] }],
+    });
+  });
+
+  it('are in no plan', async () => {
+    const { status, body } = await post({ documents: complete, target: '4.16' });
+    expect(status).toBe(200);
+    expect(JSON.stringify(body)).not.toContain('4.16.20');
+  });
+
+  it('are warned of if the cluster runs one', async () => {
+    const running = {
+      ...clusterVersion,
+      status: { ...(clusterVersion['status'] as Json), desired: { version: '4.14.7' } },
+    };
+    const { body } = await post({ documents: [running, ...complete.slice(1)], target: '4.14.30' });
+    expect(body).toMatchObject({ current: '4.14.7', verdict: 'ready-with-warnings' });
+    const [first] = (body as Plan).hops;
+    expect(first!.conditions.find(({ type }) => type === 'CurrentVersionAllowed')).toMatchObject({
+      reason: 'CurrentVersionExcluded',
+      docs: 'docs/reference/checks.md#currentversionallowed',
+    });
+  });
+});
 
 describe('POST /v1/upgrade-plans', () => {
   it('plans the whole way of a healthy cluster', async () => {
@@ -105,10 +153,12 @@ describe('POST /v1/upgrade-plans', () => {
       path: { found: true, channel: 'stable-4.16' },
       mirror: [{ version: '4.14.30' }, { version: '4.15.20' }, { version: '4.16.9' }],
       duration: { total: { min: 117, expected: 180, max: 295 } },
-      input: { documents: complete.length, ignored: [] },
+      input: { documents: complete.length, ignored: [], missing: expect.arrayContaining([FEATURE_GATE]) },
     });
     const { plan, hops } = body as Plan;
     expect(plan.steps.map(({ kind }) => kind)).toEqual([
+      'check',
+      'check',
       'pause',
       'update',
       'update',
@@ -126,7 +176,8 @@ describe('POST /v1/upgrade-plans', () => {
     ]);
     expect(hops[0]!.conditions[3]).toMatchObject({
       type: 'KubeletMinorVersionUpgradeable',
-      docs: 'docs/upgrade-safety.md#kubeletminorversionupgradeable',
+      title: expect.stringMatching(/^Kubelets /) as string,
+      docs: 'docs/reference/checks.md#kubeletminorversionupgradeable',
     });
   });
 
@@ -157,8 +208,8 @@ describe('POST /v1/upgrade-plans', () => {
       hops: [{ verdict: 'allowed' }, { verdict: 'blocked' }],
     });
     const { nextStep } = body as Plan;
-    expect(nextStep).toContain('4.15 is held back');
-    expect(nextStep).toContain('4.14.30 is open');
+    expect(nextStep).toContain('4.15 is blocked');
+    expect(nextStep).toContain('you can update to 4.14.30');
     const accepted = await post({
       documents: [...complete, olm],
       target: '4.15',
@@ -176,9 +227,62 @@ describe('POST /v1/upgrade-plans', () => {
     });
   });
 
-  it("follows the cluster's own channel to its newest when no target is given", async () => {
+  it('case 71: goes from an EUS minor to the next supported one when no target is given, and says why', async () => {
     const { body } = await post({ documents: complete });
-    expect(body).toMatchObject({ target: '4.14.30', verdict: 'ready', path: { channel: 'stable-4.14' } });
+    expect(body).toMatchObject({
+      target: '4.16.9',
+      strategy: 'control-plane-only',
+      targetReason:
+        '4.16 is the next supported EUS minor after 4.14, supported until 2027-06-27 (EUS term 2)',
+      alsoPossible: [{ version: '4.14.30', reason: 'Newest patch of 4.14' }],
+      path: { channel: 'stable-4.16' },
+    });
+    const rolling = await post({ documents: complete, strategy: 'rolling' });
+    expect(rolling.body).toMatchObject({ target: '4.16.9', strategy: 'rolling' });
+  });
+
+  it("follows the cluster's own channel to its newest for latest", async () => {
+    const { body } = await post({ documents: complete, target: 'latest' });
+    expect(body).toMatchObject({
+      target: '4.14.30',
+      targetReason: null,
+      alsoPossible: [],
+      path: { channel: 'stable-4.14' },
+    });
+  });
+
+  it('case 72: warns of a requested target that is end of life', async () => {
+    const { body } = await post({ documents: complete, target: '4.15' });
+    expect(body).toMatchObject({ verdict: 'ready-with-warnings', strategy: 'rolling' });
+    const [condition] = (body as UpgradePlan).hops
+      .at(-1)!
+      .conditions.filter(({ type }) => type === 'SupportedTarget');
+    expect(condition).toMatchObject({ reason: 'TargetUnsupported', effect: 'warn' });
+  });
+
+  it.each([
+    [{ eusTerms: 0 }, ''],
+    [{}, '?eus_terms=0'],
+  ])('counts the support terms of the cluster: %j%s', async (fields, query) => {
+    const { body } = await post({ documents: complete, ...fields }, query);
+    // Without terms 4.16 has ended too, so no supported minor is left here.
+    expect(body).toMatchObject({ target: '4.14.30', verdict: 'ready-with-warnings' });
+  });
+
+  it.each([
+    [{ updateService: 'none' }, ''],
+    [{}, '?update_service=none'],
+  ])('updates by digest without an update service: %j%s', async (fields, query) => {
+    const { body } = await post({ documents: complete, target: '4.15', ...fields }, query);
+    const commands = (body as UpgradePlan).plan.steps.map(({ command = '' }) => command);
+    expect(commands.filter((command) => / --to-image=\S+@sha256:/.test(command))).not.toEqual([]);
+    expect(commands.filter((command) => / --to=|upgrade channel/.test(command))).toEqual([]);
+    expect((await post({ documents: complete, updateService: 'x' })).status).toBe(400);
+  });
+
+  it('refuses a number of terms that does not exist', async () => {
+    expect((await post({ documents: complete, eusTerms: 4 })).status).toBe(400);
+    expect((await post({ documents: complete }, '?eus_terms=x')).status).toBe(400);
   });
 
   it('explains that there is no path', async () => {
@@ -203,6 +307,55 @@ describe('POST /v1/upgrade-plans', () => {
       path: { arch: 'arm64' },
       target: '4.14.30',
     });
+  });
+
+  const nodesOf = (architecture: string) => (document: Json) =>
+    document['kind'] === 'Node'
+      ? { ...document, status: { nodeInfo: { kubeletVersion: 'v1.27.6', architecture } } }
+      : document;
+  const accepting = (architecture: string) => (document: Json) => {
+    if (document['kind'] !== 'ClusterVersion') return document;
+    const message = `Payload loaded version="4.14.8" image="quay.example/release@sha256:1" architecture="${architecture}"`;
+    const accepted = { type: 'ReleaseAccepted', status: 'True', reason: 'PayloadLoaded', message };
+    return { ...document, status: { ...(document['status'] as Json), conditions: [accepted] } };
+  };
+  const amd64 = complete.map(nodesOf('amd64'));
+
+  it.each([{}, { arch: 'multi' }])(
+    'takes the multi release image from the ClusterVersion, also with nodes of one architecture: %j',
+    async (asked) => {
+      const { status, body } = await post({ documents: amd64.map(accepting('Multi')), ...asked });
+      expect([status, body]).toMatchObject([200, { path: { arch: 'multi' }, target: '4.14.30' }]);
+    },
+  );
+
+  it.each([
+    ['without a word of the ClusterVersion', amd64],
+    ['that the ClusterVersion says too', amd64.map(accepting('amd64'))],
+    ['of the ClusterVersion alone', complete.map(accepting('amd64'))],
+  ])('refuses to plan a cluster of one architecture as multi, %s', async (_, documents) => {
+    const { status, body } = await post({ documents, arch: 'multi' });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({
+      type: 'urn:cairn:problem:invalid-parameter',
+      detail: expect.stringMatching(
+        /^arch=multi: the cluster runs the amd64 release image of 4\.14\.8\. .*oc adm upgrade --to-multi-arch/,
+      ) as string,
+      errors: [{ parameter: 'arch', value: 'multi' }],
+    });
+  });
+
+  it('refuses to plan a multi cluster as one of a single architecture', async () => {
+    const { status, body } = await post({ documents: amd64.map(accepting('Multi')), arch: 'amd64' });
+    expect([status, body]).toMatchObject([
+      400,
+      { detail: expect.stringContaining('the cluster runs the multi release image of 4.14.8') as string },
+    ]);
+  });
+
+  it('takes the word of the caller if the documents do not say', async () => {
+    const { body } = await post({ documents: complete, arch: 'multi' });
+    expect(body).toMatchObject({ path: { arch: 'multi' } });
   });
 
   it('says nothing of windows without any', async () => {
@@ -318,7 +471,11 @@ describe('POST /v1/upgrade-plans', () => {
         expect([verdict, hops[0]!.verdict]).toEqual(['blocked', 'blocked']);
         expect(nextStep).toContain('2 of 3 control plane nodes are not ready');
         expect(nextStep).not.toContain('can still be installed');
-        expect(plan.steps[0]).toMatchObject({ kind: 'fix', command: 'oc get nodes', blocking: true });
+        expect(plan.steps.find(({ kind }) => kind !== 'check')).toMatchObject({
+          kind: 'fix',
+          command: 'oc get nodes',
+          blocking: true,
+        });
       }
     },
   );
@@ -368,7 +525,7 @@ describe('operators of a plan', () => {
   );
   const own = subscription('mine', { source: 'my-own', channel: 'beta' });
   const known = [...healthy, olm, subscription('logging', { channel: '5.10' }), own];
-  /** The releases here do not fit into one file. */
+  /** More than one if a hostile name splits the file. */
   const filesIn = (yaml: string) =>
     parseAllDocuments(yaml).map((file) => file.toJS() as { kind: string; mirror: Json });
   const operatorsIn = (yaml: string) => filesIn(yaml).map(({ mirror }) => mirror['operators']);
@@ -395,18 +552,30 @@ describe('operators of a plan', () => {
         expect.stringContaining('openshift-marketplace/my-own'),
       ],
     });
-    const set = await post({ documents: known, target: '4.16', format: 'imageset' });
-    expect(set.headers['content-type']).toBe('application/yaml');
+    const first = await post({ documents: known, target: '4.16', format: 'imageset' });
+    expect(first.headers).toMatchObject({ 'content-type': 'application/yaml', 'cairn-files': '4' });
+    expect(first.text).toMatch(/^# File 1 of 4: release /);
+    const set = await post({ documents: known, target: '4.16', format: 'imageset', file: 4 });
     expect(operatorsIn(set.text)).toEqual([
       ['4.14', '4.15', '4.16'].map((minor) => ({
         catalog: index(minor),
         packages: [{ name: 'logging', defaultChannel: '5.10', channels: [{ name: '5.10' }] }],
       })),
-      undefined,
     ]);
-    expect(set.text).toContain(
-      '---\n# imageset-config-2.yaml\n# The operators are in the first file\nkind: ',
-    );
+    expect((body as { imageSets: object }).imageSets).toMatchObject([
+      { file: 1, text: first.text },
+      { file: 2 },
+      { file: 3 },
+      { file: 4, channel: null, version: null, text: set.text },
+    ]);
+    expect(await post(known, '?target=4.16&format=imageset&file=5')).toMatchObject({
+      status: 400,
+      body: { errors: [{ parameter: 'file', value: '5', detail: 'there are 4 files; use 1 to 4' }] },
+    });
+    expect(await post({ documents: known, target: '4.16', file: 1 })).toMatchObject({
+      status: 400,
+      body: { errors: [{ parameter: 'file', detail: 'is for format=imageset only' }] },
+    });
     expect(set.text).toContain('    # The catalog of openshift-marketplace/my-own for 4.16:\n');
   });
 
@@ -417,15 +586,20 @@ describe('operators of a plan', () => {
         body: JSON.stringify({ documents }),
         headers: { 'content-type': 'application/json' },
       });
-    const imageSet = async () =>
-      (await deployment.request('GET', `/v1/clusters/${id}/upgrade-plan?to=4.16&format=imageset`)).text;
+    const imageSet = async (file = 1) =>
+      (
+        await deployment.request(
+          'GET',
+          `/v1/clusters/${id}/upgrade-plan?to=4.16&format=imageset&file=${file}`,
+        )
+      ).text;
     await put(healthy);
     expect(await imageSet()).toMatch(/^# Platform content only: /m);
-    expect(operatorsIn(await imageSet())).toEqual([undefined, undefined]);
+    expect(operatorsIn(await imageSet())).toEqual([undefined]);
+    expect(await imageSet(4)).toContain('there are 3 files; use 1 to 3');
     expect((await put([olm])).body).toMatchObject({ operators: 1, subscriptions: null });
-    expect(operatorsIn(await imageSet())).toEqual([
+    expect(operatorsIn(await imageSet(4))).toEqual([
       ['4.14', '4.15', '4.16'].map((minor) => ({ catalog: index(minor), packages: [{ name: 'logging' }] })),
-      undefined,
     ]);
     // As clusters were stored before labels and Subscriptions were read.
     const { record } = (await readCluster(deployment.table, id))!;
@@ -441,8 +615,10 @@ describe('operators of a plan', () => {
       documents: [...healthy, olm, subscription('logging'), own],
       target: '4.16',
       format: 'imageset',
+      file: 4,
     });
-    expect(await imageSet()).toBe(sent.text);
+    expect(sent.text).toContain('operators:');
+    expect(await imageSet(4)).toBe(sent.text);
   });
 
   it.each<[string, Json]>([
@@ -454,9 +630,11 @@ describe('operators of a plan', () => {
       subscription('x', { name: '' }, { metadata: { name: '\u2028kind: Secret', namespace: '\n' } }),
     ],
   ])('stay operators whatever %s says', async (_what, hostile) => {
-    const { text } = await post({ documents: [...healthy, hostile], target: '4.16', format: 'imageset' });
-    const files = filesIn(text);
-    expect(files.map(({ kind }) => kind)).toEqual(['ImageSetConfiguration', 'ImageSetConfiguration']);
+    const { body } = await post({ documents: [...healthy, hostile], target: '4.16' });
+    const { imageSets } = body as { imageSets: { text: string }[] };
+    const files = imageSets.flatMap(({ text }) => filesIn(text));
+    expect(new Set(files.map(({ kind }) => kind))).toEqual(new Set(['ImageSetConfiguration']));
+    expect(files).toHaveLength(imageSets.length);
     const members = new Set(files.flatMap(({ mirror }) => Object.keys(mirror)));
     members.delete('operators');
     expect([...members]).toEqual(['platform']);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   DeleteObjectsCommand,
@@ -135,6 +136,31 @@ describe('a run of a pruner', () => {
     expect(await registry.hasBlob(stray)).toBe(false);
     expect(await registry.faultOfManifest('odd', frozen)).toBeNull();
     expect(await harness.report(result)).toMatchObject({ plan: { frozen: [{ repository: 'odd' }] } });
+  });
+
+  it('freezes a repository with a layer that a client named by another digest', async () => {
+    const { registry } = harness;
+    await ballast();
+    // As distribution stores it: the blob and a link under SHA-256, and a link from the name to the blob.
+    const { digest, size } = await registry.blob('odd', 'layer');
+    const alias = `sha512:${createHash('sha512').update('layer').digest('hex')}`;
+    await registry.write(layerLinkKey(registry.root, 'odd', alias), digest);
+    const mediaType = 'application/vnd.oci.image.manifest.v1+json';
+    const config = {
+      mediaType: 'application/vnd.oci.image.config.v1+json',
+      ...(await registry.blob('odd', '{}')),
+    };
+    const layers = [{ mediaType: 'application/octet-stream', digest: alias, size }];
+    const manifest = await registry.manifest('odd', 'v1', { schemaVersion: 2, mediaType, config, layers });
+    const stray = await registry.push('app', null, ['stray']);
+    await harness.put({ ...AT_ONCE, keepTagRevisions: 1 });
+    const result = await harness.run(1);
+    expect(result).toMatchObject({ outcome: 'Succeeded', reason: 'Pruned' });
+    expect(await registry.hasBlob(digest)).toBe(true);
+    expect((await registry.keys()).filter((key) => key.includes('/odd/_layers/'))).toHaveLength(3);
+    expect(await registry.hasBlob(stray)).toBe(false);
+    const reason = `the manifest ${manifest} cannot be read: its layer ${alias} is not stored under this digest`;
+    expect(await harness.report(result)).toMatchObject({ plan: { frozen: [{ repository: 'odd', reason }] } });
   });
 
   it.each(['my app', 'team/größe', '_team/app', 'team/_app', 'team/_uploads'])(

@@ -199,8 +199,8 @@ describe('pages', () => {
       const response = await get('/', { accept });
       expect(Object.fromEntries(response.headers)).toMatchObject({
         'content-type': 'application/json',
-        vary: 'Accept',
-        'cache-control': 'no-store',
+        vary: 'Accept, Accept-Encoding',
+        'cache-control': 'private, no-cache',
       });
       const { name, routes } = (await response.json()) as { name: string; routes: { path: string }[] };
       expect(name).toBe('Cairn');

@@ -44,6 +44,8 @@ describe('what is kept', () => {
         '/v1/channel-index/*',
         '/v1/channels/*/*',
         '/v1/channels/*/*/changes',
+        '/v1/support',
+        '/v1/versions',
         '/v1/versions/*',
       ].toSorted(),
     );

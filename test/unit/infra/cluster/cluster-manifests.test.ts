@@ -1,5 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DOCUMENT_KINDS } from '@cairn/shared/cluster/document-kinds';
+import { REPORTED_KINDS } from '@cairn/shared/cluster/facts';
 import { clusterKinds } from '@cairn/shared/cluster/kinds';
 import { IMAGE_GROUPS, USING_KINDS } from '@cairn/shared/prune/images/in-use/kinds';
 import { readSchedule } from '@cairn/shared/prune/schedule/read-schedule';
@@ -11,6 +13,7 @@ import {
   queryName,
   IMAGE_QUERIES,
   IN_USE_QUERIES,
+  WORKLOAD_QUERIES,
 } from '../../../../functions/cli/cluster/queries.ts';
 import { report } from '../../../../functions/cli/commands/report.ts';
 import { parseCommandLine } from '../../../../functions/command-line/parse.ts';
@@ -20,7 +23,7 @@ import { MANIFESTS } from './manifest-schemas.ts';
 import { type ClusterObject, FOLDER, manifestsIn, ofKind, textOf } from './manifests.ts';
 import { grantedRights, neededRights } from './rights.ts';
 
-const COMPONENTS = ['components/in-use', 'components/in-use-images'] as const;
+const COMPONENTS = ['components/in-use', 'components/in-use-images', 'components/workloads'] as const;
 const FOLDERS = ['base', ...COMPONENTS, 'overlays/example'];
 const base = manifestsIn('base');
 const VERSION = (
@@ -31,15 +34,25 @@ const kindsOf = (queries: readonly ClusterQuery[]) =>
   new Set(queries.map(({ kind, group }) => `${kind} of ${group}`));
 
 describe('what is read of a cluster', () => {
-  it('is every kind that facts are read from, and no other', () => {
-    const { kinds } = clusterKinds({ isRemovedApi: () => false });
-    expect(kindsOf(CLUSTER_QUERIES)).toEqual(
-      new Set(Array.from(kinds, ([kind, { group }]) => `${kind} of ${group}`)),
-    );
-    // Where only one object counts, only that one is asked for.
-    const single = CLUSTER_QUERIES.filter(({ kind }) => kinds.get(kind)!.only !== undefined);
-    expect(single.map(({ name }) => name)).toEqual(single.map(({ kind }) => kinds.get(kind)!.only));
-    expect(single.length).toBeGreaterThan(0);
+  it('is read by a reader of its kind and group', () => {
+    const { find } = clusterKinds({ isRemovedApi: () => false });
+    for (const { kind, group, version, facts } of DOCUMENT_KINDS) {
+      expect(find(kind, group === '' ? version : `${group}/${version}`), kind).not.toBeNull();
+      expect(facts.length, kind).toBeGreaterThan(0);
+    }
+    expect(find('Secret', 'v1')).toBeNull();
+    expect(find('Node', 'example.com/v1')).toBeNull();
+  });
+
+  it('gives every fact but alerts, which are no objects', () => {
+    const facts = new Set(DOCUMENT_KINDS.flatMap((row) => row.facts));
+    expect(REPORTED_KINDS.filter((fact) => !facts.has(fact))).toEqual(['alerts']);
+  });
+
+  it('is no Secret and no MachineConfig', () => {
+    const kinds = [...CLUSTER_QUERIES, ...WORKLOAD_QUERIES].map(({ kind }) => kind);
+    expect(kinds).not.toContain('MachineConfig');
+    expect(kinds).not.toContain('Secret');
   });
 
   it('is every kind that uses images, and no other', () => {
@@ -63,6 +76,7 @@ describe('the rights of the reporter', () => {
   it.each([
     [COMPONENTS[0], IN_USE_QUERIES],
     [COMPONENTS[1], IMAGE_QUERIES],
+    [COMPONENTS[2], WORKLOAD_QUERIES],
   ])('of %s are those that it reads more', (folder, queries) => {
     expect(grantedRights(manifestsIn(folder))).toEqual(
       new Set([...neededRights(queries)].filter((right) => !facts.has(right))),
@@ -72,10 +86,12 @@ describe('the rights of the reporter', () => {
   it('are listed in the README, and no others', () => {
     const [, section] = /## What it may read\n([^]*?)\nA kind that/.exec(textOf('README.md'))!;
     const told = Array.from(
-      section!.matchAll(/`([a-z]+s(?:\.[a-z.]+)?(?:\/[a-z-]+)?)`/g),
+      section!.matchAll(/`([a-z]+s(?:\.[a-z0-9.]+)?(?:\/[a-z-]+)?)`/g),
       ([, name]) => name!,
     );
-    const known = [...CLUSTER_QUERIES, ...IN_USE_QUERIES, ...IMAGE_QUERIES].map(queryName);
+    const known = [...CLUSTER_QUERIES, ...WORKLOAD_QUERIES, ...IN_USE_QUERIES, ...IMAGE_QUERIES].map(
+      queryName,
+    );
     expect(new Set(told)).toEqual(new Set(known));
   });
 

@@ -102,5 +102,12 @@ export const MANIFESTS: Readonly<Record<string, z.ZodMiniObject>> = {
     images: z.optional(z.array(image)),
     patches: z.optional(z.array(patch)),
   }),
-  Component: manifest('kustomize.config.k8s.io/v1alpha1', 'Component', { resources: names }),
+  Component: manifest('kustomize.config.k8s.io/v1alpha1', 'Component', {
+    resources: names,
+    patches: z.optional(
+      z.array(
+        z.strictObject({ target: z.strictObject({ kind: z.string(), name: z.string() }), patch: z.string() }),
+      ),
+    ),
+  }),
 };

@@ -7,7 +7,7 @@ import type { HttpEvent } from '../../../../functions/http/endpoint.ts';
 import type { HttpResult } from '../../../../functions/http/reply.ts';
 import { routeKey } from '../../../../functions/http/route.ts';
 import { isLoopback } from '../../../../functions/outbound/address.ts';
-import { routes } from '../../../../functions/routes.ts';
+import { servedRoutes } from '../../../../functions/routes.ts';
 import { type Front, type FrontOptions, MOST_AT_ONCE, startFront } from '../../../../infra/local/front.ts';
 
 const TOKEN = 'a-token-that-is-long-enough-to-be-one';
@@ -57,7 +57,7 @@ const problemIn = ({ body }: Answer): Record<string, unknown> =>
   JSON.parse(body.toString()) as Record<string, unknown>;
 
 describe('events', () => {
-  it.each(routes.map((route) => [routeKey(route), route] as const))(
+  it.each(servedRoutes.map((route) => [routeKey(route), route] as const))(
     'gives %s to its app',
     async (key, route) => {
       await start();
@@ -357,14 +357,16 @@ describe('token', () => {
 
   it('is asked for on every route but the open ones, which have no data', async () => {
     await start({ token: TOKEN });
-    for (const { method, path, access } of routes) {
+    for (const { method, path, access } of servedRoutes) {
       const { status } = await send(path, { method });
       expect([method, path, status]).toEqual([method, path, access === 'open' ? 200 : 401]);
     }
     const pages = ['/', '/versions', '/channels', '/risks', '/clusters', '/pruners', '/signed-in'];
-    expect(routes.filter(({ access }) => access === 'open').map(routeKey)).toEqual([
-      ...[...pages, '/sign-in.json', '/assets/{file}'].flatMap((path) => [`GET ${path}`, `HEAD ${path}`]),
-      'GET /healthz',
+    expect(servedRoutes.filter(({ access }) => access === 'open').map(routeKey)).toEqual([
+      ...[...pages, '/sign-in.json', '/assets/{file}', '/healthz'].flatMap((path) => [
+        `GET ${path}`,
+        `HEAD ${path}`,
+      ]),
     ]);
   });
 

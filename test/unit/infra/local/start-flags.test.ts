@@ -10,6 +10,7 @@ const DEFAULTS: Flags = {
   data: '.cairn',
   upstream: undefined,
   releases: undefined,
+  eusTerms: 2,
   historyLimit: 100,
   once: false,
 };
@@ -21,6 +22,7 @@ describe('the flags of npm start', () => {
     ['--port=0', { port: 0 }],
     ['--port 65535', { port: 65_535 }],
     ['--port 1 --port 2', { port: 2 }],
+    ['--eus-terms 0', { eusTerms: 0 }],
     ['--host ::1', { host: '::1' }],
     ['--data /var/lib/cairn', { data: '/var/lib/cairn' }],
     ['--data=--odd-but-meant', { data: '--odd-but-meant' }],

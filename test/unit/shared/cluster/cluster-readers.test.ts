@@ -1,4 +1,6 @@
+import { releaseArchOf } from '@cairn/shared/cluster/cluster-version';
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
+import type { Arch } from '@cairn/shared/version/arch';
 import { describe, expect, it } from 'vitest';
 import { readDocuments } from '../../../helpers/cluster/cluster-documents.ts';
 import {
@@ -17,6 +19,37 @@ function factsOf(...objects: readonly Json[]): ClusterFacts {
   if (!reading.ok) throw new Error(JSON.stringify(reading.mistakes));
   return reading.facts;
 }
+
+const loaded = (status: string, architecture?: string): Json => ({
+  type: 'ReleaseAccepted',
+  status,
+  message: `Payload loaded version="4.14.8" image="i"${architecture === undefined ? '' : ` architecture="${architecture}"`}`,
+});
+
+describe('the architecture of the release image', () => {
+  it.each<[string, Json, Json, Arch | null]>([
+    ['is what the desired release says', {}, { desired: { architecture: 'Multi' } }, 'multi'],
+    ['is what the accepted release says', {}, { conditions: [loaded('True', 'Multi')] }, 'multi'],
+    ['can be one', {}, { conditions: [loaded('True', 'amd64')] }, 'amd64'],
+    [
+      'is that of the accepted release while another is requested',
+      { desiredUpdate: { version: '4.14.8', architecture: 'Multi' } },
+      { conditions: [loaded('True', 'arm64')] },
+      'arm64',
+    ],
+    [
+      'is the requested one if nothing else says it',
+      { desiredUpdate: { version: '4.14.8', architecture: 'Multi' } },
+      {},
+      'multi',
+    ],
+    ['is not that of a refused release', {}, { conditions: [loaded('False', 'Multi')] }, null],
+    ['is not known before 4.11', {}, { conditions: [loaded('True')] }, null],
+    ['is not known if it is another word', {}, { desired: { architecture: 'Riscy' } }, null],
+  ])('%s', (_, spec, status, expected) => {
+    expect(releaseArchOf(versionWith(spec, status))).toBe(expected);
+  });
+});
 
 function versionWith(spec: Json, status: Json) {
   return factsOf({ ...clusterVersion, spec, status }).clusterVersion!;
@@ -79,7 +112,45 @@ describe('a ClusterVersion', () => {
         },
         { version: '4.14.11', risks: [], recommended: null },
       ],
+      acceptedRisks: null,
+      knownRisks: null,
     });
+  });
+
+  it('of newer releases names risks once, and says which apply and which are accepted', () => {
+    const applies = { type: 'Applies', status: 'True', reason: 'Match', message: 'It does' };
+    const facts = versionWith(
+      { desiredUpdate: { acceptRisks: [{ name: 'C' }, { name: 'A' }] } },
+      {
+        conditionalUpdates: [
+          { release: { version: '4.22.9' }, riskNames: ['A', 'B'] },
+          { release: { version: '4.22.8' }, risks: [{ name: 'B' }, { name: 'C' }], riskNames: ['A', 'B'] },
+        ],
+        conditionalUpdateRisks: [
+          { name: 'A', url: 'u', message: 'm', conditions: [applies, { type: 'Other', status: 'False' }] },
+          { name: 'B', conditions: [] },
+        ],
+      },
+    );
+    expect(facts).toMatchObject({
+      // Without a version it asks for no update.
+      desiredUpdate: null,
+      conditionalUpdates: [
+        { version: '4.22.9', risks: ['A', 'B'] },
+        { version: '4.22.8', risks: ['B', 'C', 'A'] },
+      ],
+      acceptedRisks: ['A', 'C'],
+      knownRisks: [
+        { name: 'A', url: 'u', message: 'm', applies: { ...applies, since: null } },
+        { name: 'B', url: '', message: '', applies: null },
+      ],
+    });
+    expect(versionWith({ desiredUpdate: { acceptRisks: [] } }, { conditionalUpdateRisks: [] })).toMatchObject(
+      {
+        acceptedRisks: [],
+        knownRisks: [],
+      },
+    );
   });
 
   it('may say nothing at all, and need not say its name', () => {
@@ -95,6 +166,8 @@ describe('a ClusterVersion', () => {
       conditions: [],
       availableUpdates: [],
       conditionalUpdates: [],
+      acceptedRisks: null,
+      knownRisks: null,
     });
   });
 
@@ -118,7 +191,12 @@ describe('a ClusterVersion', () => {
     ],
     ['far away', [entry('a', '0001-01-01T00:00:00Z'), entry('b', '2036-01-01T00:00:00Z')], ['b', 'a']],
     ['without times', [entry('b', null), entry('a', null)], ['b', 'a']],
-    ['with and without times', [entry('a', null), entry('b', '2026-01-01T00:00:00Z')], ['b', 'a']],
+    ['first without a time', [entry('b', null), entry('a', '2026-01-01T00:00:00Z')], ['b', 'a']],
+    [
+      'a later one without a time',
+      [entry('b', '2026-01-01T00:00:00Z'), entry('a', null), entry('c', '2026-02-01T00:00:00Z')],
+      ['c', 'b', 'a'],
+    ],
     ['twice', [entry('a', '2026-01-01T00:00:00Z'), entry('a', '2026-01-01T00:00:00Z')], ['a', 'a']],
   ])('has the history newest first: %s', (_title, history, images) => {
     expect(versionWith({}, { history }).history.map(({ image }) => image)).toEqual(images);
@@ -164,6 +242,7 @@ function entry(image: string, startedTime: string | null): Json {
 describe('other kinds', () => {
   it('ClusterOperator', () => {
     const facts = factsOf(
+      clusterOperator('a', { metadata: { name: 'a', annotations: { other: 'x' } } }),
       clusterOperator('b', {
         metadata: {
           name: 'b',
@@ -176,7 +255,6 @@ describe('other kinds', () => {
           ],
         },
       }),
-      clusterOperator('a', { metadata: { name: 'a', annotations: { other: 'x' } } }),
     );
     expect(facts.clusterOperators).toEqual([
       {
@@ -201,7 +279,7 @@ describe('other kinds', () => {
 
   it('Node', () => {
     const annotations = Object.fromEntries(
-      ['currentConfig', 'desiredConfig', 'state', 'reason'].map((key) => [
+      ['currentConfig', 'desiredConfig', 'state', 'reason', 'desiredDrain', 'currentImage'].map((key) => [
         `machineconfiguration.openshift.io/${key}`,
         key,
       ]),
@@ -217,7 +295,8 @@ describe('other kinds', () => {
       status: {
         conditions: [
           { type: 'PIDPressure', status: 'True' },
-          { type: 'DiskPressure', status: 'False' },
+          { type: 'DiskPressure', status: 'Unknown' },
+          { type: 'NetworkUnavailable', status: 'False' },
           { type: 'MemoryPressure', status: 'Unknown' },
           { type: 'SomethingElse', status: 'True' },
           {
@@ -227,6 +306,7 @@ describe('other kinds', () => {
             message: 'Kubelet stopped posting node status.',
             lastTransitionTime: '2026-01-02T00:00:00Z',
           },
+          { type: 'NetworkUnavailable', status: 'True', lastTransitionTime: 'yesterday' },
         ],
         nodeInfo: {
           kubeletVersion: 'v1.21.0-rc.0+6143dea',
@@ -236,7 +316,7 @@ describe('other kinds', () => {
         },
       },
     });
-    expect(factsOf(full, { kind: 'Node', metadata: { name: 'a' } }).nodes).toEqual([
+    expect(factsOf({ kind: 'Node', metadata: { name: 'a' } }, full).nodes).toEqual([
       {
         name: 'a',
         labels: {},
@@ -258,6 +338,7 @@ describe('other kinds', () => {
         ready: 'Unknown',
         problems: [
           { type: 'PIDPressure', status: 'True', reason: '', message: '', since: null },
+          { type: 'DiskPressure', status: 'Unknown', reason: '', message: '', since: null },
           {
             type: 'Ready',
             status: 'Unknown',
@@ -265,6 +346,7 @@ describe('other kinds', () => {
             message: 'Kubelet stopped posting node status.',
             since: '2026-01-02T00:00:00Z',
           },
+          { type: 'NetworkUnavailable', status: 'True', reason: '', message: '', since: null },
         ],
         kubeletVersion: 'v1.21.0-rc.0+6143dea',
         containerRuntimeVersion: 'cri-o://1.21.0',
@@ -275,6 +357,8 @@ describe('other kinds', () => {
           desired: 'desiredConfig',
           state: 'state',
           reason: 'reason',
+          desiredDrain: 'desiredDrain',
+          currentImage: 'currentImage',
         },
       },
     ]);
@@ -297,7 +381,7 @@ describe('other kinds', () => {
         degradedMachineCount: 1,
       },
     );
-    expect(factsOf(full, pool('bare')).pools).toEqual([
+    expect(factsOf(pool('bare'), full).pools).toEqual([
       {
         name: 'bare',
         labels: {},

@@ -1,4 +1,4 @@
-import type { LabelExpression } from '@cairn/shared/cluster/facts';
+import type { LabelExpression } from '@cairn/shared/cluster/labels';
 import { poolOfNodes } from '@cairn/shared/cluster/pools';
 import { describe, expect, it } from 'vitest';
 

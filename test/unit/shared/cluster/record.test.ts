@@ -92,6 +92,10 @@ describe('the record of a cluster', () => {
     expect(JSON.stringify(old)).not.toContain('problems');
     expect(withEveryKind(old)).toEqual({ ...before, poolsCollected: [at(0)] });
     expect(withEveryKind(record)).toEqual(record);
+    const text = JSON.stringify(record);
+    const unaware = text.replace(/,"acceptedRisks":null/, '').replace(/,"knownRisks":null/, '');
+    expect(unaware).not.toBe(text);
+    expect(withEveryKind(JSON.parse(unaware) as ClusterRecord)).toEqual(record);
     const later = take(withEveryKind(stored), 1, [nodes('b')]);
     expect(later.facts.subscriptions).toBeNull();
     expect(later.collected).not.toHaveProperty('subscriptions');
@@ -103,7 +107,11 @@ describe('the record of a cluster', () => {
 
   it('is no older for what was settled when the cluster was installed', () => {
     const record = recordOf([clusterVersion('4.15.1'), network], [clusterVersion('4.15.1')]);
-    expect(record.collected).toEqual({ clusterVersion: at(1), networkType: at(0) });
+    expect(record.collected).toEqual({
+      clusterVersion: at(1),
+      networkType: at(0),
+      networkMigration: at(0),
+    });
     expect(record.facts).toMatchObject({ networkType: 'OVNKubernetes', collectedAt: at(1) });
   });
 
@@ -165,6 +173,7 @@ describe('the record of a cluster', () => {
         nodes: at(5),
         pools: at(5),
         networkType: at(3),
+        networkMigration: at(3),
       });
       expect(record.pausedSince).toEqual([{ pool: 'w', since: at(5) }]);
     });

@@ -14,6 +14,7 @@ import {
   requestCount,
   subscription,
 } from '../../../helpers/cluster/objects.ts';
+import { everyOtherKind } from '../../../helpers/cluster/other-objects.ts';
 import { seededCluster } from '../../../helpers/cluster/seeded-clusters.ts';
 
 const options = {
@@ -53,11 +54,18 @@ const rich: readonly Json[] = [
       clusterID: 'c0ffee',
       channel: 'stable-4.14',
       upstream: 'https://cairn.example.com/graph',
-      desiredUpdate: { version: '4.15.1', image: 'i', force: true },
+      desiredUpdate: {
+        version: '4.15.1',
+        image: 'i',
+        force: true,
+        architecture: 'Multi',
+        acceptRisks: [{ name: 'B' }, { name: 'A' }],
+      },
       overrides: [{ kind: 'Deployment', group: 'apps', namespace: 'n', name: 'd', unmanaged: true }],
     },
     status: {
       ...(clusterVersion['status'] as Json),
+      desired: { version: '4.14.8', image: 'i', channels: ['stable-4.14'], architecture: 'Multi' },
       conditions: [
         {
           type: 'Upgradeable',
@@ -74,6 +82,17 @@ const rich: readonly Json[] = [
           risks: [{ name: 'A' }],
           conditions: [{ type: 'Recommended', status: 'False', reason: 'A' }],
         },
+        { release: { version: '4.14.11' }, riskNames: ['B', 'A'] },
+      ],
+      conditionalUpdateRisks: [
+        {
+          name: 'A',
+          url: 'https://example.com/A',
+          message: 'why\nnot',
+          matchingRules: [{ type: 'Always' }],
+          conditions: [{ type: 'Applies', status: 'True', reason: 'Match' }],
+        },
+        { name: 'B' },
       ],
     },
   },
@@ -147,6 +166,7 @@ const rich: readonly Json[] = [
     status: { networkType: 'OVNKubernetes' },
   },
   ...['a', 'b', 'c'].map((name) => pod(name, name === 'c' ? 'w1' : 'w0')),
+  ...everyOtherKind,
 ];
 
 describe('reduced documents', () => {

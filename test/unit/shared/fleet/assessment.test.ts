@@ -1,8 +1,12 @@
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import { assessedUpgradeOf, troubleOf } from '@cairn/shared/fleet/assessment';
+import { clusterStandings } from '@cairn/shared/notifications/topics';
+import { removedByNextExtendedSupport } from '@cairn/shared/safety/evidence/api-use';
+import { mustParseVersion } from '@cairn/shared/version/release-version';
 import { describe, expect, it } from 'vitest';
 import { using } from '../../../helpers/cluster/api-use.ts';
-import { aCluster, aClusterOperator, aCondition } from '../../../helpers/cluster/clusters.ts';
+import { ALL_SUPPORTED, aCluster, aClusterOperator, aCondition } from '../../../helpers/cluster/clusters.ts';
+import { CALENDAR } from '../../../helpers/path/builders.ts';
 import { ask, releases } from '../../../helpers/path/releases.ts';
 import { reportOn } from '../../../helpers/plan/reports.ts';
 
@@ -11,9 +15,10 @@ const known = releases({
   'stable-4.15': ['4.14.8 > 4.14.20', '4.14.8 > 4.15.3 SlowBoot', '4.14.20 > 4.15.7'],
 });
 
-async function outlook(facts: ClusterFacts, to: string) {
+async function outlook(facts: ClusterFacts, to: string, calendar = ALL_SUPPORTED) {
   const answer = await ask(known, facts.clusterVersion!.desired.version, to, []);
-  return assessedUpgradeOf(to, reportOn(facts, answer, {}), answer, '4.14.20');
+  const plan = reportOn(facts, answer, {}, { calendar });
+  return assessedUpgradeOf({ question: to, plan, answer, newerPatch: '4.14.20', removedAhead: [] });
 }
 
 describe('what lies ahead of a cluster', () => {
@@ -45,6 +50,51 @@ describe('what lies ahead of a cluster', () => {
       noPath: expect.stringMatching(/^[a-z_]+$/) as string,
       verdict: 'blocked',
     });
+  });
+
+  it('case 65: covers the whole path: a 4.6 cluster on its way to 4.10 shows what 4.9 removes', async () => {
+    const far = releases({
+      'eus-4.8': ['4.6.1 > 4.7.60', '4.7.60 > 4.8.57'],
+      'eus-4.10': ['4.8.57 > 4.9.59', '4.9.59 > 4.10.67'],
+    });
+    const ingresses = 'ingresses.v1beta1.networking.k8s.io';
+    const facts = aCluster({ apiUse: [using(ingresses, '1.22', 9)] }, '4.6.1');
+    const answer = await ask(far, '4.6.1', '4.10', []);
+    const plan = reportOn(facts, answer, {}, { calendar: CALENDAR });
+    const assessed = assessedUpgradeOf({
+      question: '4.10',
+      plan,
+      answer,
+      newerPatch: null,
+      removedAhead: [],
+    });
+    expect(assessed).toMatchObject({
+      target: '4.10.67',
+      removedApis: [ingresses],
+      unsupportedStops: ['4.7', '4.8', '4.9'],
+    });
+    expect(assessed.blockers).not.toContain('APIRemovals');
+    expect(assessed.upcomingBlockers).toContain('APIRemovals');
+    const before = clusterStandings({}, { ...assessed, removedApis: [] }, () => null);
+    const told = Object.fromEntries(before.map(({ topic, value }) => [topic, { value, at: null }]));
+    const news = clusterStandings(told, assessed, () => null).flatMap((topic) => topic.news ?? []);
+    expect(news).toEqual([
+      { type: 'RemovedApiInUse', version: '4.6.1', target: '4.10.67', apis: [ingresses] },
+    ]);
+  });
+
+  it('adds what is removed up to the next EUS minor, for a target that is nearer', async () => {
+    const facts = aCluster({
+      apiUse: [using('flowschemas.v1beta2.flowcontrol.apiserver.k8s.io', '1.29', 9)],
+    });
+    const ahead = removedByNextExtendedSupport(facts, mustParseVersion('4.14.8'));
+    expect(ahead).toEqual(['flowschemas.v1beta2.flowcontrol.apiserver.k8s.io']);
+    expect(removedByNextExtendedSupport(facts, mustParseVersion('4.16.1'))).toEqual([]);
+    expect(removedByNextExtendedSupport(facts, mustParseVersion('4.12.1'))).toEqual([]);
+    const answer = await ask(known, '4.14.8', '4.14', []);
+    const plan = reportOn(facts, answer);
+    const question = { question: '4.14', plan, answer, newerPatch: '4.14.20' };
+    expect(assessedUpgradeOf({ ...question, removedAhead: ahead }).removedApis).toEqual(ahead);
   });
 
   it('lists each type of blocker once, in order', async () => {

@@ -9,6 +9,7 @@ import {
 } from '@cairn/shared/fleet/cluster-row';
 import { describe, expect, it } from 'vitest';
 import { anOutlook } from '../../../helpers/cluster/outlooks.ts';
+import { CALENDAR } from '../../../helpers/path/builders.ts';
 
 const NOW = Date.parse('2026-11-17T12:00:00.000Z');
 const HOUR = 3600_000;
@@ -35,7 +36,7 @@ function aLine(
     ...summary,
   };
   const ahead = outlook && { outlook: anOutlook(outlook), since: ago(2) };
-  return clusterLine(id, whole, ahead, { now: NOW, overdueAfterMs });
+  return clusterLine(id, whole, ahead, { now: NOW, overdueAfterMs, calendar: CALENDAR });
 }
 
 describe('a cluster in the list', () => {
@@ -50,6 +51,7 @@ describe('a cluster in the list', () => {
       expectedMinutes: 90,
       supportEnds: '2025-05-01',
       extendedSupportEnds: '2026-10-31',
+      supportPhase: 'ended',
       reportAgeSeconds: 3600,
       overdue: false,
       outlookSince: ago(2),
@@ -67,7 +69,8 @@ describe('a cluster in the list', () => {
   });
 
   it.each([
-    ['a minor whose end nobody knows', '4.22.1', '4.22'],
+    ['a minor newer than the table', '5.0.1', '5.0'],
+    ['a minor older than the table', '4.6.1', '4.6'],
     ['what is no version', 'nightly', null],
     ['nothing', null, null],
   ])('that runs %s has no end of support', (_what, version, minor) => {
@@ -116,11 +119,11 @@ describe('a sheet of clusters', () => {
     ];
     const [header, ...rows] = clustersAsCsv(lines).split('\r\n');
     expect(header).toBe(
-      'id,version,channel,verdict,target,next_hop,hops,newer_patch,blockers,removed_apis,expected_minutes,support_ends,extended_support_ends,nodes,paused_pools,updating,reported_at,overdue,cluster_id',
+      'id,version,channel,verdict,target,next_hop,hops,newer_patch,blockers,upcoming_blockers,removed_apis,unsupported_stops,expected_minutes,support_ends,extended_support_ends,support_phase,nodes,paused_pools,updating,reported_at,overdue,cluster_id',
     );
     expect(rows).toEqual([
-      `prod,4.14.20,"'=HYPERLINK(""x"")",ready,4.15.7,4.15.7,1,4.14.30,A B,,90,2025-05-01,2026-10-31,6,0,no,${ago(1)},no,uuid`,
-      `'-odd,"a,""b""\nc",,,,,,,,,,,,,0,no,${ago(1)},no,uuid`,
+      `prod,4.14.20,"'=HYPERLINK(""x"")",ready,4.15.7,4.15.7,1,4.14.30,A B,,,,90,2025-05-01,2026-10-31,ended,6,0,no,${ago(1)},no,uuid`,
+      `'-odd,"a,""b""\nc",,,,,,,,,,,,,,,,0,no,${ago(1)},no,uuid`,
       '',
     ]);
   });
@@ -135,7 +138,7 @@ describe('the fleet in numbers', () => {
       aLine('d', { version: null }, null),
       aLine('e', { version: '4.20.2' }, { newerPatch: '4.20.9' }),
     ];
-    expect(fleetSummary(lines, NOW)).toEqual({
+    expect(fleetSummary(lines)).toEqual({
       clusters: 5,
       byMinor: [
         { minor: '4.20', clusters: 2 },
@@ -158,13 +161,13 @@ describe('the fleet in numbers', () => {
       overdue: 1,
       updating: 1,
       withNewerPatch: 1,
-      unsupported: 1,
+      unsupported: 2,
       oldestReportAt: ago(30),
     });
   });
 
   it('is all zero without clusters', () => {
-    expect(fleetSummary([], NOW)).toMatchObject({
+    expect(fleetSummary([])).toMatchObject({
       clusters: 0,
       byMinor: [],
       overdue: 0,

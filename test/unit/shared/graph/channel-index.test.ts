@@ -129,6 +129,7 @@ describe('findHoldings', () => {
         payload: payloadOf('4.14.0'),
         url: null,
         withdrawn: false,
+        excluded: false,
         channels: [
           { channel: 'stable-4.14', withdrawn: true },
           { channel: 'candidate-4.14', withdrawn: false },

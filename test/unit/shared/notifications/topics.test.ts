@@ -62,7 +62,21 @@ describe('the notification of a cluster', () => {
       'a cluster that is blocked',
       anOutlook(),
       blocked,
-      [{ type: 'ClusterBlocked', version: '4.14.20', target: '4.15.7', blockers: ['PoolsReady'] }],
+      [
+        {
+          type: 'ClusterBlocked',
+          version: '4.14.20',
+          target: '4.15.7',
+          blockers: ['PoolsReady'],
+          upcomingBlockers: [],
+        },
+      ],
+    ],
+    [
+      'nothing for a blocker of a later hop alone',
+      anOutlook(),
+      anOutlook({ verdict: 'action-required', upcomingBlockers: ['AdminAcksCompleted'] }),
+      [],
     ],
     [
       'a cluster that is free again',
@@ -89,7 +103,7 @@ describe('the notification of a cluster', () => {
       'an API that is newly used',
       anOutlook({ removedApis: ['a'] }),
       anOutlook({ removedApis: ['a', 'b c'] }),
-      [{ type: 'RemovedApiInUse', version: '4.14.20', apis: ['b c'] }],
+      [{ type: 'RemovedApiInUse', version: '4.14.20', target: '4.15.7', apis: ['b c'] }],
     ],
     [
       'no API that is no longer used',
@@ -104,7 +118,7 @@ describe('the notification of a cluster', () => {
   it('is sent again for an API that was gone and is back', () => {
     const [used, unused] = [anOutlook({ removedApis: ['a'] }), anOutlook()];
     expect(newsOf([used, unused, used])[2]).toEqual([
-      { type: 'RemovedApiInUse', version: '4.14.20', apis: ['a'] },
+      { type: 'RemovedApiInUse', version: '4.14.20', target: '4.15.7', apis: ['a'] },
     ]);
   });
 });

@@ -1,5 +1,6 @@
+import { answerWarnings } from '@cairn/shared/path/find-path';
 import { describe, expect, it } from 'vitest';
-import { ask, outcome, releases } from '../../../helpers/path/releases.ts';
+import { ask, explanationOf, outcome, releases } from '../../../helpers/path/releases.ts';
 
 describe('without a channel', () => {
   it.each([
@@ -15,9 +16,9 @@ describe('without a channel', () => {
       ['stable-4.2'],
     ],
     [
-      'fewer hops before the prefix',
+      'the prefix before fewer hops',
       { 'stable-4.1': ['4.1.0 > 4.1.0-x', '4.1.0 > 4.1.2', '4.1.2 > 4.1.1'], 'fast-4.1': ['4.1.0 > 4.1.1'] },
-      ['fast-4.1'],
+      ['stable-4.1'],
     ],
     [
       'a path before none',
@@ -35,15 +36,24 @@ describe('without a channel', () => {
     expect(answer.found).toBe(true);
   });
 
-  it('one graph is read where it has the best path there can be, and never more than four to compare', async () => {
+  it('one graph is read where the highest rank has a path, and never more than four to avoid risks', async () => {
     const prefixes = ['stable', 'eus', 'fast', 'candidate', 'prerelease'];
     const all = (edges: string[]) => Object.fromEntries(prefixes.map((prefix) => [`${prefix}-4.1`, edges]));
     const direct = releases(all(['4.1.0 > 4.1.1']));
     await ask(direct, '4.1.0', '4.1.1');
     expect(direct.read).toEqual(['stable-4.1']);
-    const longer = releases(all(['4.1.0 > 4.1.5', '4.1.5 > 4.1.9']));
-    expect((await ask(longer, '4.1.0', '4.1.9')).channels).toEqual(['stable-4.1']);
-    expect(longer.read).toEqual(['stable-4.1', 'eus-4.1', 'fast-4.1', 'candidate-4.1']);
+    const risky = releases(all(['4.1.0 > 4.1.1 A']));
+    expect((await ask(risky, '4.1.0', '4.1.1', [], { risk: 'all' })).channels).toEqual(['stable-4.1']);
+    expect(risky.read).toEqual(['stable-4.1', 'eus-4.1', 'fast-4.1']);
+  });
+
+  it('more than four graphs are read while every path has risks that are not accepted', async () => {
+    const risky = ['stable-4.1', 'stable-4.2', 'stable-4.3', 'eus-4.2', 'fast-4.1'];
+    const known = releases({
+      ...Object.fromEntries(risky.map((name) => [name, ['4.1.0 > 4.1.1 A']])),
+      'candidate-4.1': ['4.1.0 > 4.1.1'],
+    });
+    expect(await ask(known, '4.1.0', '4.1.1')).toMatchObject({ found: true, channels: ['candidate-4.1'] });
   });
 
   it.each([
@@ -86,6 +96,81 @@ describe('without a channel', () => {
       found: true,
       upgrade: { stats: { hops: 0 } },
     });
+  });
+});
+
+describe('the rank of channels', () => {
+  it('eus comes first for Control Plane Only from one EUS minor to another', async () => {
+    const edges = ['4.14.1 > 4.15.1', '4.15.1 > 4.16.1'];
+    const known = releases({ 'stable-4.16': edges, 'eus-4.16': edges });
+    expect((await ask(known, '4.14.1', '4.16')).channels).toEqual(['stable-4.16']);
+    expect((await ask(known, '4.14.1', '4.16', [], { prefersEus: true })).channels).toEqual(['eus-4.16']);
+  });
+
+  it('joined stable channels come before as many eus channels, from EUS to EUS too', async () => {
+    const edges = {
+      'stable-4.14': ['4.12.1 > 4.13.1', '4.13.1 > 4.14.1'],
+      'eus-4.14': ['4.12.1 > 4.13.1', '4.13.1 > 4.14.1'],
+      'stable-4.16': ['4.14.1 > 4.15.1', '4.15.1 > 4.16.1'],
+      'eus-4.16': ['4.14.1 > 4.15.1', '4.15.1 > 4.16.1'],
+    };
+    const known = releases(edges);
+    expect((await ask(known, '4.12.1', '4.16')).channels).toEqual(['stable-4.14', 'stable-4.16']);
+    const planned = await ask(known, '4.12.1', '4.16', [], { prefersEus: true });
+    expect(planned.channels).toEqual(['eus-4.14', 'eus-4.16']);
+  });
+
+  it('joined stable channels come before one candidate channel, which is the last resort', async () => {
+    const known = releases({
+      'stable-4.1': ['4.1.0 > 4.1.5'],
+      'stable-4.2': ['4.1.5 > 4.2.0'],
+      'candidate-4.2': ['4.1.0 > 4.2.0'],
+    });
+    const answer = await ask(known, '4.1.0', '4.2.0', []);
+    expect(answer.channels).toEqual(['stable-4.1', 'stable-4.2']);
+    expect(answerWarnings(answer, { stale: false, syncedAt: null })).toEqual([]);
+  });
+
+  it('a candidate channel without risks does not replace a stable one with accepted risks', async () => {
+    const known = releases({ 'stable-4.1': ['4.1.0 > 4.1.1 A'], 'candidate-4.1': ['4.1.0 > 4.1.1'] });
+    expect((await ask(known, '4.1.0', '4.1.1', [], { risk: 'all' })).channels).toEqual(['stable-4.1']);
+    const only = await ask(known, '4.1.0', '4.1.1');
+    expect(only.channels).toEqual(['candidate-4.1']);
+    expect(answerWarnings(only, { stale: false, syncedAt: null })).toEqual([
+      { code: 'not_for_production', message: 'candidate-4.1: not supported for production' },
+    ]);
+  });
+
+  it('mixes stable and fast before a candidate channel alone', async () => {
+    const known = releases({
+      'stable-4.1': ['4.1.0 > 4.1.5'],
+      'fast-4.2': ['4.1.5 > 4.2.0'],
+      'candidate-4.1': ['4.1.0 > 4.1.5'],
+      'candidate-4.2': ['4.1.5 > 4.2.0'],
+    });
+    expect((await ask(known, '4.1.0', '4.2.0')).channels).toEqual(['stable-4.1', 'fast-4.2']);
+  });
+
+  it('decides which channel leads through, and which paths are near', async () => {
+    const known = releases({
+      'stable-4.1': ['4.1.0 > 4.1.5'],
+      'candidate-4.1': ['4.1.0 > 4.1.5'],
+      'candidate-4.2': ['4.1.0 > 4.1.5', '4.1.5 > 4.2.0'],
+      'stable-4.2': ['4.1.5 > 4.2.0'],
+    });
+    const explained = explanationOf(await ask(known, '4.1.0', '4.2.0', 'stable-4.2'));
+    expect(explained.details).toMatchObject({ through: { channel: 'stable-4.1', newest: '4.1.5' } });
+    expect(explained.alternatives.map(({ channels }) => channels)).toEqual([
+      ['stable-4.1', 'stable-4.2'],
+      ['stable-4.1'],
+    ]);
+    expect(explained.suggestion).toBe('stable-4.1 then stable-4.2 leads to 4.2.0 in 2 hops');
+  });
+
+  it('labels a candidate channel in a suggestion', async () => {
+    const known = releases({ 'stable-4.2': ['4.2.0'], 'candidate-4.2': ['4.1.0 > 4.2.0'] });
+    const { suggestion } = explanationOf(await ask(known, '4.1.0', '4.2.0', 'stable-4.2'));
+    expect(suggestion).toBe('candidate-4.2 (not supported for production) leads to 4.2.0 in 1 hop');
   });
 });
 

@@ -233,7 +233,9 @@ describe('each reason', () => {
   it('target_not_in_channel: by version, minor and newest', async () => {
     expect(await why('4.12.1', '4.13.5', 'stable-4.12')).toMatchObject({
       code: 'target_not_in_channel',
-      message: '4.13.5 is not in stable-4.12, but in stable-4.13 and fast-4.13',
+      message:
+        '4.13.5 is not in stable-4.12, but in stable-4.13 and fast-4.13; stable-4.13 has both 4.12.1 and 4.13.5, but no permitted path between them',
+      sharedChannel: 'stable-4.13',
       details: { channels: ['stable-4.13', 'fast-4.13'] },
       nearestTarget: { below: '4.12.16', above: null },
       alternatives: [
@@ -242,7 +244,9 @@ describe('each reason', () => {
       ],
     });
     expect(await why('4.12.1', '4.13', 'stable-4.12')).toMatchObject({
-      message: 'a release of 4.13 is not in stable-4.12, but in stable-4.13 and fast-4.13',
+      message: expect.stringMatching(
+        /^a release of 4\.13 is not in stable-4\.12, but in stable-4\.13 and fast-4\.13; /,
+      ) as string,
       details: { channels: ['stable-4.13', 'fast-4.13'] },
     });
     expect(await why('4.12.1', '4.13.9')).toMatchObject({
@@ -338,6 +342,104 @@ describe('each reason', () => {
       details: { targetWithdrawn: true },
       nearestTarget: { below: null, above: '4.13.2' },
     });
+  });
+});
+
+describe('advice', () => {
+  const released = ['4.14.1 > 4.14.9', '4.14.9 > 4.15.3', '4.14.1 > 4.15.2', '4.15.2 > 4.15.3'];
+  const known = releases({
+    'stable-4.14': ['4.14.1 > 4.14.9'],
+    'stable-4.15': released,
+    'stable-4.16': [...released, '4.15.3 > 4.16.5'],
+    'fast-4.15': [...released, '4.15.3 > 4.15.4'],
+    'candidate-4.15': [...released, '4.15.3 > 4.15.6', '4.14.0-rc.1 > 4.14.1', '4.15.0-rc.1'],
+    'candidate-4.16': [...released, '4.15.3 > 4.16.7'],
+  });
+  const why = async (from: string, to: string, channels: string[] = []) =>
+    explanationOf(await ask(known, from, to, channels));
+
+  it('offers the version nearest to an unknown target, not to the source', async () => {
+    const { suggestion, nearestTarget } = await why('4.14.1', '4.15.99');
+    expect(suggestion).toBe('stable-4.15 leads to 4.15.3 in 2 hops');
+    expect(nearestTarget).toEqual({ below: '4.15.3', above: null });
+    expect((await why('4.14.1', '4.16.99')).nearestTarget.below).toBe('4.16.5');
+    expect((await why('4.14.1', '4.15.99', ['fast-4.13'])).suggestion).toContain('leads to 4.15.3');
+  });
+
+  it('puts candidate channels last, if another channel leads to the minor', async () => {
+    // Only candidate-4.15 has both ends, but no update leads there.
+    const { message, suggestion, alternatives, sharedChannel } = await why('4.14.1', '4.15.0-rc.1');
+    expect(message).toContain('in candidate-4.15');
+    expect(sharedChannel).toBe('candidate-4.15');
+    expect(suggestion).toBe('stable-4.15 leads to 4.15.3 in 2 hops');
+    expect(alternatives[0]!.channels).toEqual(['stable-4.15']);
+    expect((await why('4.14.0-rc.1', '4.15.99')).suggestion).toMatch(
+      /^candidate-4\.15 \(not supported for prod/,
+    );
+  });
+
+  it('names the most stable channel that has both ends', async () => {
+    const { message, sharedChannel, details } = await why('4.14.1', '4.15.3', [
+      'candidate-4.13',
+      'stable-4.14',
+    ]);
+    expect(sharedChannel).toBe('stable-4.15');
+    expect(message).toBe(
+      '4.15.3 is not in stable-4.14, but in stable-4.15, stable-4.16, fast-4.15, candidate-4.15 and candidate-4.16; stable-4.15 has both 4.14.1 and 4.15.3',
+    );
+    expect(details).toMatchObject({
+      channels: ['stable-4.15', 'stable-4.16', 'fast-4.15', 'candidate-4.15', 'candidate-4.16'],
+    });
+  });
+
+  it('offers one of several channels asked for, if risks of another block the path in all', async () => {
+    const joined = releases({
+      'stable-4.14': ['4.14.1 > 4.14.9'],
+      'stable-4.15': ['4.14.1 > 4.15.2 A'],
+      'fast-4.15': ['4.14.1 > 4.15.2'],
+      'candidate-4.15': ['4.14.1 > 4.15.2'],
+    });
+    const nearest = async (to: string) => {
+      const { code, alternatives } = explanationOf(
+        await ask(joined, '4.14.1', to, ['stable-4.15', 'fast-4.15']),
+      );
+      return [code, alternatives[0]!.channels.join(), alternatives[0]!.to];
+    };
+    expect(await nearest('4.15.2')).toEqual(['no_recommended_path', 'fast-4.15', '4.15.2']);
+    expect(await nearest('4.15')).toEqual(['no_recommended_path', 'fast-4.15', '4.15.2']);
+    expect(await nearest('4.15.99')).toEqual(['target_not_in_channel', 'fast-4.15', '4.15.2']);
+  });
+
+  it('offers the release of the minor, even if a path to a later minor passes it', async () => {
+    const passing = releases(
+      {
+        'stable-4.14': ['4.14.1', '4.14.2', '4.14.3'],
+        'stable-4.15': ['4.14.1 > 4.14.2', '4.14.3', '4.14.2 > 4.15.1'],
+        'candidate-4.15': ['4.14.1 > 4.14.3'],
+      },
+      { withdrawn: { 'stable-4.14': ['4.14.3'] } },
+    );
+    const { suggestion, alternatives } = explanationOf(await ask(passing, '4.14.1', '4.14', 'stable-4.14'));
+    expect(suggestion).toBe('stable-4.15 leads to 4.14.2 in 1 hop');
+    expect(alternatives.map(({ to }) => to)).toEqual(['4.14.2', '4.14.3', '4.15.1']);
+  });
+
+  it('goes through no channel past the target, and through no candidate if a stable channel has both ends', async () => {
+    const late = releases({
+      'stable-4.14': ['4.14.1 > 4.14.9'],
+      'stable-4.15': ['4.14.1 > 4.15.3'],
+      'candidate-4.15': ['4.14.1 > 4.15.2'],
+      'fast-4.16': ['4.15.2 > 4.15.3', '4.15.3 > 4.16.1'],
+      'fast-4.17': ['4.15.2 > 4.16.1'],
+    });
+    const asked = async (to: string, channel: string) =>
+      explanationOf(await ask(late, '4.14.1', to, channel)).details;
+    expect(await asked('4.16', 'fast-4.16')).toMatchObject({
+      through: { channel: 'stable-4.15', newest: '4.15.3' },
+    });
+    expect(await asked('4.16', 'fast-4.17')).toMatchObject({ through: { channel: 'candidate-4.15' } });
+    expect(await asked('4.15.2', 'fast-4.16')).toMatchObject({ through: { channel: 'candidate-4.15' } });
+    expect(await asked('4.15.3', 'fast-4.17')).toMatchObject({ through: null });
   });
 });
 

@@ -1,37 +1,39 @@
-import { imageSet, type ImageSetRelease } from '@cairn/shared/path/image-set';
+import { imageSetName, imageSets, type ImageSetRelease } from '@cairn/shared/path/image-set';
 import { type OperatorContent, PLATFORM_ONLY } from '@cairn/shared/path/mirror-list';
+import type { Arch } from '@cairn/shared/version/arch';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { loadImageSet, resolveFiles } from '../../../helpers/path/oc-mirror.ts';
+import { sized } from '../../../helpers/size.ts';
 
 const release = (version: string, ...channels: string[]): ImageSetRelease => ({
   version,
   arch: 'amd64',
   channels,
 });
+const on = (arch: Arch, one: ImageSetRelease): ImageSetRelease => ({ ...one, arch });
 
-/** `[['stable-4.14', '4.14.20'], …]` of one file. */
-function entries(yaml: string): [string, string][] {
-  const pattern = /- name: (\S+)\n\s+type: ocp\n\s+minVersion: (\S+)\n\s+maxVersion: (\S+)\n/g;
-  return [...yaml.matchAll(pattern)].map(([, name, min, max]) => {
-    expect(min).toBe(max);
-    return [name!, min!];
+/** `stable-4.14 4.14.20 amd64,arm64` of each file. */
+function entries(releases: readonly ImageSetRelease[]): string[] {
+  return imageSets(releases).files.map(({ file, channel, version, text }, index) => {
+    const { architectures, channels } = loadImageSet(text);
+    expect(file).toBe(index + 1);
+    expect(channels).toEqual([{ name: channel, type: 'ocp', minVersion: version, maxVersion: version }]);
+    return `${channel} ${version} ${architectures.join()}`;
   });
 }
 
 const platformOnly = PLATFORM_ONLY.notes.map((note) => `# ${note}\n`).join('');
 
-describe('imageSet', () => {
-  it('writes what oc-mirror v2 reads', () => {
-    const { files, splitBecause } = imageSet([
+describe('image sets', () => {
+  it('are what oc-mirror v2 reads, one file per release in release order', () => {
+    const { files, unlisted } = imageSets([
       release('4.15.3', 'stable-4.15'),
       release('4.14.20', 'stable-4.14', 'stable-4.15'),
     ]);
-    expect(splitBecause).toBeNull();
-    expect(files).toEqual([
-      {
-        name: 'imageset-config.yaml',
-        yaml: `${platformOnly}kind: ImageSetConfiguration
+    expect(unlisted).toEqual([]);
+    const platform = (version: string, channel: string) => `kind: ImageSetConfiguration
 apiVersion: mirror.openshift.io/v2alpha1
 mirror:
   platform:
@@ -39,85 +41,103 @@ mirror:
       - amd64
     graph: true
     channels:
-      - name: stable-4.14
+      - name: ${channel}
         type: ocp
-        minVersion: 4.14.20
-        maxVersion: 4.14.20
-      - name: stable-4.15
-        type: ocp
-        minVersion: 4.15.3
-        maxVersion: 4.15.3
-`,
+        minVersion: ${version}
+        maxVersion: ${version}
+`;
+    const order = '. Mirror the files in this order\n';
+    expect(files).toEqual([
+      {
+        file: 1,
+        channel: 'stable-4.14',
+        version: '4.14.20',
+        text: `# File 1 of 2: release 4.14.20 from stable-4.14${order}${platformOnly}${platform('4.14.20', 'stable-4.14')}`,
+      },
+      {
+        file: 2,
+        channel: 'stable-4.15',
+        version: '4.15.3',
+        text: `# File 2 of 2: release 4.15.3 from stable-4.15${order}${platform('4.15.3', 'stable-4.15')}`,
       },
     ]);
+    expect(files.map(imageSetName)).toEqual(['01-4.14.20.yaml', '02-4.15.3.yaml']);
+    expect(imageSets([release('4.14.20', 'stable-4.14')]).files[0]!.text).toMatch(
+      /^# File 1 of 1: release 4\.14\.20 from stable-4\.14\n/,
+    );
   });
 
-  it('gives way where a later release has no other channel', () => {
-    const both = imageSet([release('4.14.20', 'stable-4.14', 'eus-4.14'), release('4.14.30', 'stable-4.14')]);
-    expect(both.files.map(({ yaml }) => entries(yaml))).toEqual([
-      [
-        ['eus-4.14', '4.14.20'],
-        ['stable-4.14', '4.14.30'],
-      ],
-    ]);
-  });
-
-  it('prefers stable, then eus, fast, candidate, and the lower minor', () => {
+  it('prefer stable, then eus, fast, candidate, and the lower minor', () => {
     const channels = ['candidate-4.14', 'fast-4.14', 'eus-4.14', 'stable-4.15', 'stable-4.9', 'odd'];
     for (const expected of ['stable-4.9', 'stable-4.15', 'eus-4.14', 'fast-4.14', 'candidate-4.14', 'odd']) {
-      const { files } = imageSet([release('4.14.1', ...channels.toReversed())]);
-      expect(entries(files[0]!.yaml)).toEqual([[expected, '4.14.1']]);
+      expect(entries([release('4.14.1', ...channels.toReversed())])).toEqual([`${expected} 4.14.1 amd64`]);
       channels.splice(channels.indexOf(expected), 1);
     }
   });
 
-  it('writes several files when the releases share too few channels, and says so', () => {
-    const { files, splitBecause } = imageSet(
-      ['4.14.1', '4.14.2', '4.14.3'].map((version) => release(version, 'stable-4.14')),
+  it('share a file between architectures only where one channel holds the release on all of them', () => {
+    const both = release('4.14.1', 'stable-4.14', 'stable-4.15');
+    expect(entries([both, on('arm64', both), both])).toEqual(['stable-4.14 4.14.1 amd64,arm64']);
+    // The lower minor gives way.
+    expect(entries([both, on('arm64', release('4.14.1', 'stable-4.15'))])).toEqual([
+      'stable-4.15 4.14.1 amd64,arm64',
+    ]);
+    // The better prefix does not.
+    expect(
+      entries([release('4.14.1', 'stable-4.14', 'fast-4.14'), on('arm64', release('4.14.1', 'fast-4.14'))]),
+    ).toEqual(['stable-4.14 4.14.1 amd64', 'fast-4.14 4.14.1 arm64']);
+    expect(
+      entries([release('4.14.1', 'stable-4.14'), on('multi', release('4.14.1', 'stable-4.15'))]),
+    ).toEqual(['stable-4.14 4.14.1 amd64', 'stable-4.15 4.14.1 multi']);
+  });
+
+  it('are none for nothing, and none if a release is in no channel', () => {
+    expect(imageSets([])).toEqual({ files: [], unlisted: [] });
+    const lost = release('4.14.1');
+    expect(imageSets([lost, release('4.14.2', 'stable-4.14')])).toEqual({ files: [], unlisted: [lost] });
+  });
+
+  it('keep architectures, and explain it from 5.0 on, where oc-mirror reports them as deprecated', () => {
+    const textOf = (version: string) => imageSets([release(version, 'candidate-5.0')]).files[0]!.text;
+    expect(textOf('5.0.0-ec.1')).toContain(
+      '    # Keep architectures, which oc-mirror 2.0 reports as deprecated',
     );
-    expect(files.map(({ name }) => name)).toEqual([
-      'imageset-config-1.yaml',
-      'imageset-config-2.yaml',
-      'imageset-config-3.yaml',
-    ]);
-    expect(splitBecause).toContain('once per file');
+    expect(loadImageSet(textOf('5.0.0-ec.1')).architectures).toEqual(['amd64']);
+    expect(textOf('4.22.9')).not.toContain('deprecated');
   });
 
-  it('unites the architectures of one version', () => {
-    const { files } = imageSet([
-      release('4.14.1', 'stable-4.14'),
-      { ...release('4.14.1', 'stable-4.14'), arch: 'arm64' },
-    ]);
-    expect(files[0]!.yaml).toContain('      - amd64\n      - arm64\n');
-    expect(entries(files[0]!.yaml)).toHaveLength(1);
-  });
-
-  it('has no file for nothing, and refuses a release that no channel holds', () => {
-    expect(imageSet([])).toEqual({ files: [], splitBecause: null });
-    expect(() => imageSet([release('4.14.1')])).toThrow('no channel is known for 4.14.1');
-  });
-
-  it('names no channel twice in a file, holds every release once and only in its channels, in few files', () => {
-    const channel = fc.constantFrom('stable-4.14', 'eus-4.14', 'fast-4.14', 'stable-4.15', 'candidate-4.15');
-    const some = fc
-      .array(fc.uniqueArray(channel, { minLength: 1 }), { maxLength: 8 })
-      .map((sets) => sets.map((channels, patch) => release(`4.14.${patch}`, ...channels)));
-    fc.assert(
-      fc.property(some, (releases) => {
-        const listed = imageSet(releases).files.map(({ yaml }) => entries(yaml));
-        for (const file of listed) expect(new Set(file.map(([name]) => name)).size).toBe(file.length);
-        expect(
-          listed
-            .flat()
-            .map(([, version]) => version)
-            .toSorted(),
-        ).toEqual(releases.map(({ version }) => version).toSorted());
-        for (const [name, version] of listed.flat()) {
-          expect(releases.find((other) => other.version === version)!.channels).toContain(name);
-        }
-        const first = listed[0]?.length ?? 0;
-        expect(first).toBe(largestMatching(releases));
+  it('select exactly the releases, whatever channels and releases there are', () => {
+    const names = ['stable-4.14', 'eus-4.14', 'fast-4.14', 'stable-4.15', 'candidate-4.15'] as const;
+    const arches = ['amd64', 'arm64', 'multi'] as const;
+    const held = fc.array(
+      fc.record({
+        version: fc.constantFrom('4.14.1', '4.14.2', '4.14.3-rc.1', '4.14.3', '4.15.0', '4.15.10'),
+        arch: fc.constantFrom(...arches),
+        channels: fc.uniqueArray(fc.constantFrom(...names), { minLength: 1 }),
+        isWanted: fc.boolean(),
       }),
+      { maxLength: 14 },
+    );
+    const payload = (version: string, arch: string) => `${version}/${arch}`;
+    fc.assert(
+      fc.property(held, (drawn) => {
+        const known = [...new Map(drawn.map((each) => [payload(each.version, each.arch), each])).values()];
+        const wanted = known.filter(({ isWanted }) => isWanted);
+        const { files } = imageSets(wanted);
+        const images = resolveFiles(
+          files.map(({ text }) => text),
+          (channel, arch) => ({
+            nodes: known
+              .filter((each) => each.arch === arch && each.channels.some((name) => name === channel))
+              .map(({ version }) => ({ version, payload: payload(version, arch) })),
+            edges: [],
+          }),
+        );
+        expect([...images.values()].flatMap((list) => [...list]).toSorted()).toEqual(
+          wanted.map(({ version, arch }) => payload(version, arch)).toSorted(),
+        );
+      }),
+      { numRuns: sized(100, 2000) },
     );
   });
 });
@@ -142,26 +162,26 @@ describe('operators in an image set', () => {
     sources: ['openshift-marketplace/my-own'],
     packages: [{ name: 'mine', channels: ['beta'] }],
   };
-  const yamlWith = (operators: OperatorContent) =>
-    imageSet([release('4.15.3', 'stable-4.15')], operators).files[0]!.yaml;
-  const platform = `kind: ImageSetConfiguration
+  const filesWith = (operators: OperatorContent) =>
+    imageSets([release('4.15.3', 'stable-4.15')], operators).files;
+  const head = `kind: ImageSetConfiguration
 apiVersion: mirror.openshift.io/v2alpha1
 mirror:
-  platform:
-    architectures:
-      - amd64
-    graph: true
-    channels:
-      - name: stable-4.15
-        type: ocp
-        minVersion: 4.15.3
-        maxVersion: 4.15.3
 `;
 
-  it('stand beside the platform, each catalog with its packages; what is not known is a comment', () => {
-    expect(yamlWith(content(RED_HAT, OWN))).toBe(`# One thing
+  it('are the last file, each catalog with its packages; unknown images are comments', () => {
+    const [platform, operators, ...others] = filesWith(content(RED_HAT, OWN));
+    expect(others).toEqual([]);
+    expect(platform!.text).toMatch(/^# File 1 of 2: .*\nkind: /);
+    expect(platform!.text).not.toContain('operators');
+    expect(operators).toEqual({
+      file: 2,
+      channel: null,
+      version: null,
+      text: `# File 2 of 2: operators. Mirror the files in this order
+# One thing
 # another thing kind: Secret
-${platform}  operators:
+${head}  operators:
     - catalog: registry.redhat.io/redhat/redhat-operator-index:v4.15
       packages:
         - name: "cluster-logging"
@@ -177,11 +197,15 @@ ${platform}  operators:
     #       defaultChannel: "beta"
     #       channels:
     #         - name: "beta"
-`);
+`,
+    });
+    expect(imageSetName(operators!)).toBe('02-operators.yaml');
   });
 
   it('are read by a parser of YAML as they are meant', () => {
-    expect(parse(yamlWith(content(RED_HAT, OWN)))).toMatchObject({
+    const { text } = filesWith(content(RED_HAT, OWN)).at(-1)!;
+    expect(loadImageSet(text).catalogs).toEqual([RED_HAT.catalog]);
+    expect(parse(text)).toMatchObject({
       mirror: {
         operators: [
           {
@@ -201,9 +225,9 @@ ${platform}  operators:
   });
 
   it('are what their owner fills in, where no image is known', () => {
-    const yaml = yamlWith(content(OWN));
-    expect(Object.keys((parse(yaml) as { mirror: object }).mirror)).toEqual(['platform']);
-    const filledIn = yaml
+    const { text } = filesWith(content(OWN)).at(-1)!;
+    expect(loadImageSet(text)).toEqual({ architectures: [], channels: [], catalogs: [] });
+    const filledIn = text
       .replace(/^ *# The catalog of .*\n/m, '')
       .replace('IMAGE', 'registry.example/index:v1')
       .replace(/^( {2,})# /gm, '$1');
@@ -212,30 +236,15 @@ ${platform}  operators:
     });
   });
 
-  it('are left out where there are none', () => {
-    expect(yamlWith({ catalogs: [], notes: [] })).toBe(platform);
-    expect(yamlWith(PLATFORM_ONLY)).toBe(`${platformOnly}${platform}`);
-  });
-
-  it('stand in the first file only, and the others say so', () => {
-    const two = [release('4.15.3', 'stable-4.15'), release('4.15.4', 'stable-4.15')];
-    const [first, second] = imageSet(two, content(RED_HAT)).files.map(({ yaml }) => yaml);
-    expect(first).toContain('  operators:\n');
-    expect(second).toMatch(/^# The operators are in the first file\nkind: ImageSetConfiguration\n/);
-    expect(second).not.toContain('operators:');
+  it('have no file where there are none; their notes are in the first', () => {
     for (const none of [PLATFORM_ONLY, { catalogs: [], notes: ['None'] }]) {
-      expect(imageSet(two, none).files[1]!.yaml).toMatch(/^kind: /);
+      const [first, second, ...others] = imageSets(
+        [release('4.15.3', 'stable-4.15'), release('4.15.4', 'stable-4.15')],
+        none,
+      ).files;
+      expect(others).toEqual([]);
+      expect(first!.text).toContain(`order\n${none.notes.map((note) => `# ${note}\n`).join('')}kind: `);
+      expect(second!.text).toMatch(/^# File 2 of 2: .*\nkind: /);
     }
   });
 });
-
-/** By trying everything. */
-function largestMatching(
-  [first, ...others]: readonly ImageSetRelease[],
-  used: ReadonlySet<string> = new Set(),
-): number {
-  if (!first) return 0;
-  const free = first.channels.filter((channel) => !used.has(channel));
-  const taking = free.map((channel) => 1 + largestMatching(others, new Set([...used, channel])));
-  return Math.max(largestMatching(others, used), ...taking);
-}

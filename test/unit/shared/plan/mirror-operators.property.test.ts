@@ -1,4 +1,4 @@
-import { imageSet } from '@cairn/shared/path/image-set';
+import { imageSets } from '@cairn/shared/path/image-set';
 import type { PlanQuestion } from '@cairn/shared/plan/figures';
 import { operatorsToMirror } from '@cairn/shared/plan/mirror-operators';
 import { planUpgrade } from '@cairn/shared/plan/plan';
@@ -16,7 +16,8 @@ function contentOf(asked: PlanQuestion) {
 /** Now and then the cluster says nothing of its operators. */
 const maybeSilent = fc.tuple(question, fc.nat(9)).map(([asked, dice]) => ({
   ...asked,
-  facts: dice === 0 ? { ...asked.facts, operators: null, subscriptions: null } : asked.facts,
+  facts:
+    dice === 0 ? { ...asked.facts, operators: null, subscriptions: null, extensions: null } : asked.facts,
 }));
 
 const RELEASE = { version: '4.14.8', arch: 'amd64', channels: ['stable-4.14'] } as const;
@@ -28,33 +29,39 @@ describe('operators to mirror of any cluster', () => {
     fc.assert(
       fc.property(maybeSilent, (asked) => {
         const content = contentOf(asked);
-        const { yaml } = imageSet([RELEASE], content).files[0]!;
+        const yaml = imageSets([RELEASE], content).files.at(-1)!.text;
+        const hasFile = (content.catalogs ?? []).length > 0;
         const written = (content.catalogs ?? []).filter(({ catalog }) => catalog !== null);
         const document = parse(yaml) as { mirror: Record<string, unknown> };
+        const platform = expect.any(Object) as object;
         expect(document).toEqual({
           kind: 'ImageSetConfiguration',
           apiVersion: 'mirror.openshift.io/v2alpha1',
-          mirror: {
-            platform: expect.any(Object) as object,
-            ...(written.length > 0 && {
-              operators: written.map(({ catalog, packages }) => ({
-                catalog,
-                packages: packages.map(({ name, channels }) => ({
-                  name,
-                  ...(channels.length > 0 && {
-                    defaultChannel: channels.at(-1),
-                    channels: channels.map((channel) => ({ name: channel })),
+          // A file with nothing but comments has an empty member.
+          mirror:
+            hasFile && written.length === 0
+              ? null
+              : {
+                  ...(!hasFile && { platform }),
+                  ...(written.length > 0 && {
+                    operators: written.map(({ catalog, packages }) => ({
+                      catalog,
+                      packages: packages.map(({ name, channels }) => ({
+                        name,
+                        ...(channels.length > 0 && {
+                          defaultChannel: channels.at(-1),
+                          channels: channels.map((channel) => ({ name: channel })),
+                        }),
+                      })),
+                    })),
                   }),
-                })),
-              })),
-            }),
-          },
+                },
         });
         // What is said beside it stays a comment, and on one line, for parsers of YAML 1.1 too.
         expect(yaml).not.toMatch(/[^\P{C}\n]|[\u2028\u2029]/u);
         const notes = yaml.slice(0, yaml.indexOf('kind:')).split('\n').slice(0, -1);
         expect(notes.filter((line) => !line.startsWith('# '))).toEqual([]);
-        expect(notes).toHaveLength(content.notes.length);
+        expect(notes).toHaveLength(content.notes.length + 1);
         known += written.length;
         unknown += Number(content.catalogs === null);
         own += (content.catalogs ?? []).filter(({ catalog }) => catalog === null).length;

@@ -1,8 +1,9 @@
+import type { CatalogFacts } from '@cairn/shared/cluster/extension-facts';
 import type { ClusterFacts, SubscriptionFacts } from '@cairn/shared/cluster/facts';
 import { PLATFORM_ONLY } from '@cairn/shared/path/mirror-list';
 import { operatorsToMirror } from '@cairn/shared/plan/mirror-operators';
 import { describe, expect, it } from 'vitest';
-import { aCluster, anOperator } from '../../../helpers/cluster/clusters.ts';
+import { aCluster, anExtension, anObjectSet, anOperator } from '../../../helpers/cluster/clusters.ts';
 import { answerAlong } from '../../../helpers/path/random-paths.ts';
 import { reportOn } from '../../../helpers/plan/reports.ts';
 
@@ -232,6 +233,123 @@ describe('operators to mirror', () => {
     expect(notes.at(-1)).toBe(
       'Left out, as no Subscription says which catalog they are from: openshift-alone/alone.v1',
     );
+  });
+});
+
+describe('operators to mirror, of OLM v1', () => {
+  const TO_421 = ['4.20.3', '4.21.1'];
+  const aCatalog = (name: string, changes: Partial<CatalogFacts> = {}): CatalogFacts => ({
+    name,
+    labels: { 'olm.operatorframework.io/metadata.name': name },
+    image: `${RED_HAT}:v4.20`,
+    priority: -100,
+    isAvailable: true,
+    ...changes,
+  });
+  const from = (name: string) => ({
+    catalogSelector: {
+      matchLabels: { 'olm.operatorframework.io/metadata.name': name },
+      matchExpressions: [],
+    },
+  });
+  const redHat = aCatalog('openshift-redhat-operators');
+  const community = aCatalog('openshift-community-operators', {
+    image: 'registry.redhat.io/redhat/community-operator-index:v4.20',
+    priority: -400,
+  });
+
+  it('are in the catalog of their selector, with its tag moved to each minor', () => {
+    const extensions = [
+      anExtension('my-quay', { package: 'quay', channels: ['stable-3', 'stable-2'], ...from(redHat.name) }),
+      anExtension('gitea', { channels: ['alpha'], ...from(community.name) }),
+    ];
+    const changes = { subscriptions: [aSubscription('a')], extensions, catalogs: [redHat, community] };
+    expect(contentOf(changes, TO_421)).toEqual({
+      catalogs: [
+        {
+          minor: '4.21',
+          catalog: 'registry.redhat.io/redhat/community-operator-index:v4.21',
+          sources: [community.name],
+          packages: [{ name: 'gitea', channels: ['alpha'] }],
+        },
+        {
+          minor: '4.21',
+          catalog: `${RED_HAT}:v4.21`,
+          sources: [`${MARKETPLACE}/redhat-operators`, redHat.name],
+          packages: [
+            { name: 'a', channels: ['stable'] },
+            { name: 'quay', channels: ['stable-2', 'stable-3'] },
+          ],
+        },
+      ],
+      notes: ['Operators of the catalogs of 4.21; those of 4.20 are left out, as the cluster has them'],
+    });
+  });
+
+  it('are in the catalog with the highest priority if several can have them', () => {
+    const off = aCatalog('off', { image: 'a/b:v4.20', priority: 9, isAvailable: false });
+    const extensions = [anExtension('quay', { channels: ['x'] })];
+    const changes = { extensions, catalogs: [community, redHat, off] };
+    expect(listed(changes, TO_421)).toEqual(['4.21 redhat-operator-index: quay (x)']);
+    expect(contentOf(changes, TO_421).notes[1]).toMatch(/^Several catalogs can have .*: quay$/);
+  });
+
+  it.each([
+    [
+      'cc-redhat-operator-index-v4-20',
+      'mirror.example.com/redhat/redhat-operator-index:v4.20',
+      `${RED_HAT}:v4.21`,
+    ],
+    ['own', 'quay.example.com:8443/team/catalog:v4.20', 'quay.example.com:8443/team/catalog:v4.21'],
+    ['own', 'quay.example.com/team/catalog:latest', null],
+    ['own', 'quay.example.com/team/catalog@sha256:abc', null],
+    ['own', 'quay.example.com/team/catalog"\n:v4.20', null],
+  ])('of ClusterCatalog %s with image %s are in %s', (name, image, catalog) => {
+    const changes = {
+      extensions: [anExtension('quay', { channels: ['x'] })],
+      catalogs: [aCatalog(name, { image })],
+    };
+    expect(contentOf(changes, TO_421).catalogs).toMatchObject([{ catalog, sources: [name] }]);
+    const { notes } = contentOf(changes, TO_421);
+    expect(notes.filter((note) => note.startsWith('The images of these ClusterCatalogs'))).toHaveLength(
+      catalog === null ? 1 : 0,
+    );
+  });
+
+  it('are known without Subscriptions', () => {
+    const changes = {
+      subscriptions: null,
+      operators: null,
+      extensions: [anExtension('quay')],
+      catalogs: null,
+    };
+    expect(listed(changes, TO_421)).toEqual(['4.21 redhat-operator-index: quay ()']);
+    expect(contentOf(changes, TO_421).notes).toEqual([
+      expect.stringContaining('Operators of the catalogs'),
+      expect.stringContaining('oc get subscriptions.operators.coreos.com -A -o json'),
+      expect.stringMatching(/^Several catalogs can have .*: quay$/),
+      expect.stringMatching(/^These ClusterExtensions follow all channels .*: quay$/),
+    ]);
+  });
+
+  it('come first from the catalog of the current minor if they have to be updated to leave it', () => {
+    const changes = {
+      extensions: [anExtension('my-quay', { package: 'quay' })],
+      objectSets: [anObjectSet('my-quay', upTo('4.20'))],
+      catalogs: [redHat],
+    };
+    expect(listed(changes, TO_421)).toEqual([
+      '4.20 redhat-operator-index: quay ()',
+      '4.21 redhat-operator-index: quay ()',
+    ]);
+  });
+
+  it('are left out if their package cannot be one', () => {
+    const extensions = [anExtension('a', { package: 'x"\n' }), anExtension('b', { package: '' })];
+    expect(contentOf({ extensions, subscriptions: [] }, TO_421)).toEqual({
+      catalogs: [],
+      notes: ['No operators: none is from a catalog', 'Left out, as their package cannot be one: a and b'],
+    });
   });
 });
 

@@ -5,6 +5,7 @@ import {
   aCluster,
   aNode,
   aClusterVersion,
+  aClusterOperator,
   aCondition,
   anOperator,
   aPool,
@@ -42,14 +43,14 @@ const outdated = aPool('worker', { paused: true, machines: { ...aPool('worker').
 
 describe('the next step', () => {
   it.each<[string, Partial<ClusterFacts>, string, Partial<SafetyOptions>, string, string]>([
-    ['nothing', {}, '4.15.3', {}, 'ready', 'Update to 4.15.3: nothing stands against it'],
+    ['nothing', {}, '4.15.3', {}, 'ready', 'Update to 4.15.3. No blockers or warnings'],
     [
       'what was accepted',
       { operators: [limited('4.14')] },
       '4.15.3',
       { accept: ['OperatorsCompatible'] },
       'ready',
-      'Update to 4.15.3: nothing stands against it',
+      'Update to 4.15.3. No blockers or warnings',
     ],
     [
       'warnings',
@@ -57,7 +58,7 @@ describe('the next step', () => {
       '4.15.3',
       {},
       'ready-with-warnings',
-      'Update to 4.15.3, having looked at the warnings: PoolPausedOutdated',
+      'Review the warnings, then update to 4.15.3: PoolPausedOutdated',
     ],
     [
       'what comes later',
@@ -65,7 +66,7 @@ describe('the next step', () => {
       '4.16.9',
       { accept: ['AdminAckRequired'] },
       'action-required',
-      '4.15.3 is open; before 4.16 something is to be done: 1 operator may not go to OpenShift 4.16: openshift-x/x: newest supported OpenShift is 4.15',
+      'You can update to 4.15.3. Fix 1 upcoming blocker before 4.16: 1 operator does not support OpenShift 4.16: openshift-x/x: newest supported OpenShift is 4.15',
     ],
     [
       'what stands in the way',
@@ -73,7 +74,19 @@ describe('the next step', () => {
       '4.15.3',
       {},
       'blocked',
-      '4.15 is held back: An administrator has to acknowledge: ack-4.14-subject; 4.14.30 can still be installed, patches are not held back',
+      '4.15 is blocked: An administrator has to acknowledge: ack-4.14-subject; you can still update to 4.14.30, because patch updates are not blocked',
+    ],
+    [
+      'the first item of a list, without its mark',
+      {
+        clusterOperators: ['dns', 'console'].map((name) =>
+          aClusterOperator(name, [aCondition('Upgradeable', 'False', 'Old', 'It is old')]),
+        ),
+      },
+      '4.15.3',
+      {},
+      'blocked',
+      '4.15 is blocked: 2 cluster operators are not upgradeable: console: Old: It is old; you can still update to 4.14.30, because patch updates are not blocked',
     ],
     [
       'the cluster itself',
@@ -85,7 +98,7 @@ describe('the next step', () => {
       '4.15.3',
       {},
       'blocked',
-      '4.15 is held back: dns is being deleted; 4.14.30 can still be installed, patches are not held back',
+      '4.15 is blocked: dns is being deleted; you can still update to 4.14.30, because patch updates are not blocked',
     ],
     [
       'what is missing',
@@ -93,7 +106,7 @@ describe('the next step', () => {
       '4.15.3',
       {},
       'unknown',
-      '4.15 may be held back: Not known, because the installed operators were not supplied; send what `oc get csv -A -o json` prints; 4.14.30 can still be installed, patches are not held back',
+      '4.15 may be blocked: Not known, because the installed operators were not supplied; send what `oc get csv -A -o json` prints; you can still update to 4.14.30, because patch updates are not blocked',
     ],
     [
       'what is missing, when strict',
@@ -101,7 +114,7 @@ describe('the next step', () => {
       '4.15.3',
       { strict: true },
       'blocked',
-      '4.15 is held back: Not known, because the installed operators were not supplied; send what `oc get csv -A -o json` prints; 4.14.30 can still be installed, patches are not held back',
+      '4.15 is blocked: Not known, because the installed operators were not supplied; send what `oc get csv -A -o json` prints; you can still update to 4.14.30, because patch updates are not blocked',
     ],
     [
       'a lost control plane, whatever else there is',
@@ -112,7 +125,7 @@ describe('the next step', () => {
       '4.15.3',
       {},
       'blocked',
-      '4.15 is held back: 1 of 1 control plane node is not ready: pool master, Ready is False: master-0; patches are blocked too',
+      '4.15 is blocked: 1 of 1 control plane node is not ready: pool master, Ready is False: master-0; patch updates are blocked too',
     ],
     [
       'a lost control plane, on the way to a patch',
@@ -120,7 +133,19 @@ describe('the next step', () => {
       '4.14.30',
       {},
       'blocked',
-      '4.14.30 is held back: 1 of 1 control plane node is not ready: pool master, Ready is False: master-0; patches are blocked too',
+      '4.14.30 is blocked: 1 of 1 control plane node is not ready: pool master, Ready is False: master-0; patch updates are blocked too',
+    ],
+    [
+      'an invalid ClusterVersion',
+      {
+        clusterVersion: aClusterVersion({
+          conditions: [aCondition('Invalid', 'True', 'InvalidClusterVersion', 'no such upstream')],
+        }),
+      },
+      '4.15.3',
+      {},
+      'blocked',
+      '4.15 is blocked: The ClusterVersion is invalid: no such upstream; patch updates are blocked too',
     ],
     [
       'a limit, on the way to a patch',
@@ -128,7 +153,7 @@ describe('the next step', () => {
       '4.14.30',
       {},
       'ready-with-warnings',
-      'Update to 4.14.30, having looked at the warnings: IncompatibleOperatorsInstalled',
+      'Review the warnings, then update to 4.14.30: IncompatibleOperatorsInstalled',
     ],
   ])('with %s against it', async (_name, facts, to, options, verdict, sentence) => {
     expect(await nextStepOf(facts, to, options)).toEqual([verdict, sentence]);
@@ -136,7 +161,7 @@ describe('the next step', () => {
 
   it('says that patches are open when none is newer', async () => {
     const [, sentence] = await nextStepOf({ operators: [limited('4.14')] }, '4.15.3', {}, null);
-    expect(sentence).toMatch(/^4\.15 is held back: .*; patches of 4\.14 are not held back$/);
+    expect(sentence).toMatch(/^4\.15 is blocked: .*; patch updates of 4\.14 are not blocked$/);
   });
 
   it('names the patch that comes first on the way', async () => {
@@ -149,7 +174,7 @@ describe('the next step', () => {
     );
     expect(held).toEqual([
       'blocked',
-      '4.15 is held back: An administrator has to acknowledge: ack-4.14-subject; 4.14.30 is open',
+      '4.15 is blocked: An administrator has to acknowledge: ack-4.14-subject; you can update to 4.14.30',
     ]);
   });
 
@@ -157,7 +182,7 @@ describe('the next step', () => {
     const facts = { nodes: null, adminGates: [{ key: 'ack-4.14-subject', value: 'why' }] };
     const [verdict, sentence] = await nextStepOf(facts, '4.16.9');
     expect(verdict).toBe('blocked');
-    expect(sentence).toContain('4.15 is held back: An administrator has to acknowledge');
+    expect(sentence).toContain('4.15 is blocked: An administrator has to acknowledge');
   });
 
   it('is nothing at the target', async () => {
@@ -175,7 +200,7 @@ describe('the next step', () => {
     expect(await nextStepOf({}, '4.12.1', {}, null)).toEqual(['blocked', told]);
     expect(await nextStepOf({}, '4.12.1')).toEqual([
       'blocked',
-      `${told}; 4.14.30 can still be installed, patches are not held back`,
+      `${told}; you can still update to 4.14.30, because patch updates are not blocked`,
     ]);
     const nodes = [aNode('master-0', { ready: 'Unknown' }, 'master')];
     expect(await nextStepOf({ nodes }, '4.12.1')).toEqual(['blocked', told]);

@@ -121,7 +121,7 @@ describe.skipIf(!isRecordedDataPresent)(
     it('rolls with every hop when nothing is to be paused', async () => {
       const report = reportOn(aCluster({}, '4.16.12'), await ask(recorded, '4.16.12', '4.20'));
       const kinds = new Set(report.plan.steps.map(({ kind }) => kind));
-      expect([...kinds].toSorted()).toEqual(['ack', 'backup', 'roll-pool', 'update', 'verify']);
+      expect([...kinds].toSorted()).toEqual(['ack', 'backup', 'check', 'roll-pool', 'update', 'verify']);
       expect(report.plan.workerRollouts).toHaveLength(4);
     });
 

@@ -2,7 +2,8 @@ import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import type { PlanHop } from '@cairn/shared/plan/figures';
 import { planUpgrade, type UpgradePlan } from '@cairn/shared/plan/plan';
 import type { PlanStep } from '@cairn/shared/plan/run-sheet/step';
-import { hasLostControlPlane } from '@cairn/shared/safety/checks/nodes-healthy';
+import { isInvalid } from '@cairn/shared/safety/checks/health/cluster-operators-healthy';
+import { hasLostControlPlane } from '@cairn/shared/safety/checks/health/nodes-healthy';
 import { shellWord } from '@cairn/shared/text/quote';
 import { ordinalOf } from '@cairn/shared/version/release-line';
 import { mustParseVersion } from '@cairn/shared/version/release-version';
@@ -18,9 +19,9 @@ function isPatch({ from, to, updateType }: PlanHop): boolean {
   return updateType !== 'rollback' && start === end;
 }
 
-/** Patches that are held back though the control plane works, and what stands against a hop without being told in one. */
+/** Patches that are blocked though the control plane works, and blockers that the summary of a hop lacks. */
 function faultsOfVerdicts({ hops, verdict }: UpgradePlan, facts: ClusterFacts): string[] {
-  const isLost = hasLostControlPlane(facts);
+  const isLost = hasLostControlPlane(facts) || isInvalid(facts);
   const faults = hops.flatMap((hop) => {
     const { effect } = hop.upgradeable;
     const isOpen = hop.verdict === 'allowed' || hop.verdict === 'allowed-with-warnings';
@@ -78,9 +79,13 @@ function faultsOfPausing({ plan }: UpgradePlan): string[] {
 
 const HEALTH: ReadonlySet<string> = new Set([
   'ClusterOperatorsUpgradeable',
+  'ClusterOperatorsHealthy',
   'NodesHealthy',
   'EtcdHealthy',
   'PoolsReady',
+  'CertificateRequestsApproved',
+  'MachineHealthChecks',
+  'AlertsQuiet',
 ]);
 
 /** Kinds of one hop, in order. The last hop is followed by rollouts and checks. */
@@ -88,15 +93,21 @@ const HOP_ORDER: readonly (readonly PlanStep['kind'][])[] = [
   ['unpause', 'roll-pool'],
   ['migrate-api'],
   ['update-operator'],
-  ['ack'],
   ['fix', 'check', 'wait'],
+  ['ack'],
   ['mirror'],
+  ['fix', 'check'],
   ['backup'],
+  ['suspend'],
   ['pause'],
   ['update'],
   ['accept'],
   ['update'],
   ['verify'],
+  ['resume'],
+  ['check'],
+  ['verify'],
+  ['accept'],
 ];
 
 /** Blocks are the preparation and then each hop; ranks order the steps of a block. */
@@ -113,9 +124,22 @@ function placesOf({ kind, hop, text, resolves = [] }: PlanStep): readonly Place[
   if (kind === 'wait' && finding?.type === 'NoUpdateInProgress') return [[PREPARATION, 0]];
   if (kind === 'check' && text.startsWith('Collect the missing documents')) return [[PREPARATION, 1]];
   if (['fix', 'check', 'wait'].includes(kind) && hop === 0 && HEALTH.has(finding?.type ?? '')) {
-    return [[PREPARATION, 2]];
+    // Without these repairs a running update never completes.
+    return [...(kind === 'fix' ? [[PREPARATION, -1] as const] : []), [PREPARATION, 2]];
   }
+  if (kind === 'check' && text.startsWith('Collect optional documents')) return [[PREPARATION, 3]];
   if (kind === 'check' && finding?.reason === 'RemovalsOnPath') return [[PREPARATION, 3]];
+  // Work for gates and guards of later hops takes people.
+  if (['AdminAcksCompleted', 'ForwardGuards'].includes(finding?.type ?? '')) {
+    return kind === 'ack' || kind === 'mirror' ? inHop : [[PREPARATION, 3], ...inHop];
+  }
+  // A pool that catches up is drained before the first hop.
+  if (finding?.type === 'DrainsPossible' && hop === 0) return [[PREPARATION, 2], [PREPARATION, 3], ...inHop];
+  // No update completes while the control plane pool is paused.
+  if (kind === 'unpause' && finding?.reason === 'ControlPlanePoolPaused')
+    return [[PREPARATION, -1], ...inHop];
+  // Nodes can reboot before the first hop.
+  if (kind === 'suspend') return [[PREPARATION, -1], [PREPARATION, 2], ...inHop];
   // A later hop may bring the API that clients move to.
   if (kind === 'migrate-api') return [[PREPARATION, 3], ...inHop];
   return inHop;
@@ -123,7 +147,7 @@ function placesOf({ kind, hop, text, resolves = [] }: PlanStep): readonly Place[
 
 /** Whether the preparation comes first, and then the steps of each hop together and in order. */
 function isInOrder(steps: readonly PlanStep[]): boolean {
-  let last: Place = [PREPARATION, 0];
+  let last: Place = [PREPARATION, -1];
   return steps.every((step) => {
     const place = placesOf(step).find(
       ([block, rank]) => block > last[0] || (block === last[0] && rank >= last[1]),
@@ -172,6 +196,13 @@ function shuffled(facts: ClusterFacts, keys: readonly number[]): ClusterFacts {
     adminGates: maybe(facts.adminGates),
     adminAcks: maybe(facts.adminAcks),
     podsPerNode: maybe(facts.podsPerNode),
+    budgets: maybe(facts.budgets),
+    drainedPods: maybe(facts.drainedPods)?.map((group) => ({ ...group, pods: shuffle(group.pods) })) ?? null,
+    singleReplicas: maybe(facts.singleReplicas),
+    virtualMachines: maybe(facts.virtualMachines),
+    healthChecks: maybe(facts.healthChecks),
+    certificateRequests: maybe(facts.certificateRequests),
+    alerts: maybe(facts.alerts),
   };
 }
 
@@ -233,17 +264,15 @@ describe('a report', () => {
     );
   });
 
-  it('has the same verdict for every hop, whatever the platform, the network and the Subscriptions are', () => {
+  it('has the same verdict for every hop, whatever the Subscriptions and the mirrors of tags are', () => {
     const unrelated = fc.record({
-      infrastructure: fc.constantFrom(null, { platform: 'None', controlPlaneTopology: 'HighlyAvailable' }),
-      networkType: fc.constantFrom(null, 'OpenShiftSDN', 'Other'),
       subscriptions: fc.constantFrom(null, []),
+      tagMirrorSets: fc.constantFrom(null, [{ name: 'tags', mirrors: [] }]),
     });
     fc.assert(
       fc.property(question, unrelated, (asked, more) => {
         const said = (facts: ClusterFacts) => {
           const { verdict, nextStep, hops, plan } = planUpgrade({ ...asked, facts });
-          // The network decides how long the nodes take, and so how long to wait.
           const steps = plan.steps.map(({ kind, hop, text, resolves }) => [kind, hop, text, resolves]);
           return JSON.stringify([verdict, nextStep, steps, hops.map((hop) => [hop.verdict, hop.conditions])]);
         };

@@ -1,12 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { NO_FACTS } from '@cairn/shared/cluster/facts';
 import { describe, expect, it } from 'vitest';
-import {
-  aCluster,
-  anOperator,
-  aPool,
-  minutesAgo,
-  NOTHING_REPORTED,
-  withHistory,
-} from '../../../helpers/cluster/clusters.ts';
+import { readParsedDocuments } from '../../../helpers/cluster/cluster-documents.ts';
+import { aCluster, anOperator, aPool, minutesAgo, withHistory } from '../../../helpers/cluster/clusters.ts';
+import type { Json } from '../../../helpers/cluster/objects.ts';
 import { ask, releases } from '../../../helpers/path/releases.ts';
 import { reportOn } from '../../../helpers/plan/reports.ts';
 
@@ -153,7 +150,7 @@ describe('a report of no way', () => {
 
   it('of a cluster that says nothing of itself is not known', async () => {
     const answer = await ask(known, '4.14.8', '4.15.20');
-    const nothing = aCluster({ ...NOTHING_REPORTED, collectedAt: null });
+    const nothing = aCluster({ ...NO_FACTS });
     expect(reportOn(nothing, answer)).toMatchObject({
       cluster: { id: null, channel: null },
       current: null,
@@ -161,5 +158,30 @@ describe('a report of no way', () => {
       verdict: 'unknown',
     });
     expect(reportOn(nothing, answer, { strict: true }).verdict).toBe('blocked');
+  });
+
+  it('case 32: of the example cluster with most nodes away is blocked, a patch too, and starts with the repair', async () => {
+    const example = JSON.parse(
+      readFileSync(new URL('../../../../docs/examples/cluster.json', import.meta.url), 'utf8'),
+    ) as { items: Json[] };
+    const away = { type: 'Ready', status: 'Unknown', reason: 'NodeStatusUnknown' };
+    const items = example.items.map((item) =>
+      item['kind'] === 'Node' && (item['metadata'] as Json)['name'] !== 'master-2'
+        ? { ...item, status: { ...(item['status'] as Json), conditions: [away] } }
+        : item,
+    );
+    const reading = readParsedDocuments([{ ...example, items }], { isRemovedApi: () => false });
+    if (!reading.ok) throw new Error(JSON.stringify(reading.mistakes));
+    const graph = releases({ 'stable-4.15': ['4.14.20 > 4.14.30', '4.14.20 > 4.15.20'] });
+    for (const target of ['4.15.20', '4.14.30']) {
+      const report = reportOn(reading.facts, await ask(graph, '4.14.20', target));
+      expect(report.verdict).toBe('blocked');
+      expect(report.nextStep).toContain('2 of 3 control plane nodes are not ready');
+      expect(report.plan.steps[0]).toMatchObject({
+        kind: 'fix',
+        blocking: true,
+        resolves: [{ type: 'NodesHealthy', reason: 'ControlPlaneMajorityNotReady' }],
+      });
+    }
   });
 });

@@ -3,7 +3,7 @@ import { type Hop, type SkewPolicy } from '@cairn/shared/safety/hop';
 import { kubeletLimit } from '@cairn/shared/safety/tables/kubelet-limits';
 import { SKEW_POLICIES } from '@cairn/shared/safety/values';
 import { describe, expect, it } from 'vitest';
-import { aCluster, aNode, aPool } from '../../../helpers/cluster/clusters.ts';
+import { aCluster, aCondition, aNode, aPool } from '../../../helpers/cluster/clusters.ts';
 import { hopsOf, minorHops } from '../../../helpers/plan/paths.ts';
 
 function simulate(changes: Partial<PoolQuestion>, version = '4.14.8'): readonly PoolPlan[] {
@@ -112,7 +112,7 @@ describe('paused workers', () => {
         version: '4.10.0',
         beforeHop: null,
         reason: 'target',
-        text: 'Workers are brought to the target last',
+        text: 'Workers update to the target last',
       },
     ]);
     expect(workers!.hops).toEqual([
@@ -182,6 +182,22 @@ describe('workers that roll with every hop', () => {
     const nodes = [aNode('worker-0', { kubeletVersion: 'v1.26.1' }), aNode('worker-1')];
     const [, workers] = simulate({ nodes, hops: hopsOf('4.14.8', '4.15.3'), strategy: 'rolling' });
     expect(rollsOf(workers!)).toEqual(['4.14.8 before 0 (skew)', '4.15.3 at the end (every-hop)']);
+  });
+
+  it('are not taken for updated while their pool is degraded', () => {
+    const pools = [aPool('master'), aPool('worker', { conditions: [aCondition('Degraded', 'True')] })];
+    const hops = hopsOf('4.14.8', '4.15.3', '4.16.1', '4.17.1');
+    const [, workers] = simulate({ pools, hops, strategy: 'rolling' });
+    expect(workers!.hops.map(({ lag, isWithinLimit }) => [lag, isWithinLimit])).toEqual([
+      [1, true],
+      [2, true],
+      [3, false],
+    ]);
+    expect(rollsOf(workers!)).toEqual([
+      '4.15.3 before 1 (every-hop)',
+      '4.16.1 before 2 (every-hop)',
+      '4.17.1 at the end (every-hop)',
+    ]);
   });
 });
 

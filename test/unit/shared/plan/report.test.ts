@@ -4,7 +4,12 @@ import { countsInWords, minutesInWords, rangeInWords, totalInWords } from '@cair
 import { asText } from '@cairn/shared/text/as-text';
 import { asMarkdown } from '@cairn/shared/text/markdown';
 import { describe, expect, it } from 'vitest';
-import { aCluster, aClusterVersion } from '../../../helpers/cluster/clusters.ts';
+import {
+  aCluster,
+  aClusterOperator,
+  aClusterVersion,
+  aCondition,
+} from '../../../helpers/cluster/clusters.ts';
 import { payloadOf } from '../../../helpers/path/answers.ts';
 import { aReport, REPORTS } from '../../../helpers/plan/report-cases.ts';
 
@@ -115,7 +120,7 @@ describe('what a report says first', () => {
   it.each([
     ['ready', 'Ready: 4.14.8 to 4.15.7'],
     ['blocked', 'Blocked: 4.14.8 to 4.16.5'],
-    ['unknown', 'Unknown, input is missing: 4.14.8 to 4.15.3'],
+    ['unknown', 'Unknown: missing input: 4.14.8 to 4.15.3'],
     ['action-required', 'Action required: 4.17.9 to 4.19.2'],
     ['no-path', 'Blocked: 4.14.8 to 4.18.11'],
     ['control-plane-only', 'Action required: 4.14.8 to 4.16.5'],
@@ -155,16 +160,48 @@ describe('findings', () => {
 
   it('are explained once, and named where they come up again', async () => {
     const text = textOf(await aReport({ facts, to: '4.16.5' }));
-    // In the summary, at the first hop and in its step.
-    expect(text.match(/was told not to manage/g)).toHaveLength(3);
-    expect(text).toContain('  BLOCKS  OverridesUnset (ClusterVersionOverridesSet)');
-    expect(text).toContain('As before: OverridesUnset (ClusterVersionOverridesSet)');
+    // In the summary and at the first hop.
+    expect(text.match(/is unmanaged/g)).toHaveLength(2);
+    expect(text).toContain(
+      '  BLOCKER  Components are unmanaged\n    OverridesUnset (ClusterVersionOverridesSet)',
+    );
+    expect(text).toContain('As before: Components are unmanaged');
+  });
+
+  it('quote operators word for word, line by line, in every format', async () => {
+    const lines = [
+      'EtcdMembersDegraded: 2 of 3 members are available, master-1 is unhealthy',
+      'see the pods',
+    ];
+    const said = lines.join('\n');
+    const clusterOperators = ['etcd', 'dns'].map((name) =>
+      aClusterOperator(name, [aCondition('Degraded', 'True', 'Bad', said)]),
+    );
+    const unhealthy = aCluster({ clusterOperators });
+    const report = await aReport({ facts: unhealthy, to: '4.15.3' });
+    const messages = report.hops[0]!.conditions.map(({ message }) => message);
+    expect(messages.filter((message) => message.includes(said))).toHaveLength(2);
+    const text = textOf(report).replaceAll(/\s+/g, ' ');
+    for (const line of lines) {
+      expect(text.split(line).length - 1).toBeGreaterThanOrEqual(2);
+      expect(markdownOf(report).split(line).length - 1).toBeGreaterThanOrEqual(2);
+    }
+    expect(report.verdict).toBe('blocked');
+    const steps = report.plan.steps.map(({ text: step, kind }) => `${kind} ${step}`);
+    const first = steps.findIndex((step) => step.startsWith('update'));
+    expect(steps.slice(0, first).join()).toContain('etcd');
+    const patch = await aReport({ facts: unhealthy, to: '4.14.20' });
+    expect(patch.verdict).toBe('ready-with-warnings');
   });
 
   it('stay when they were accepted, and say so', async () => {
     const report = await aReport({ facts, to: '4.15.3', options: { accept: ['OverridesUnset'] } });
-    expect(textOf(report)).toContain('  ACCEPTED  OverridesUnset (ClusterVersionOverridesSet)');
-    expect(markdownOf(report)).toContain('**ACCEPTED** OverridesUnset (ClusterVersionOverridesSet)');
+    expect(textOf(report)).toContain(
+      '  ACCEPTED  Components are unmanaged\n    OverridesUnset (ClusterVersionOverridesSet)',
+    );
+    expect(markdownOf(report)).toContain(
+      '**ACCEPTED** Components are unmanaged (OverridesUnset, ClusterVersionOverridesSet)',
+    );
   });
 });
 
@@ -191,8 +228,8 @@ describe('words', () => {
   });
 
   it('counts what there is', () => {
-    expect(countsInWords(1, 2, 3)).toBe('1 blocker, 2 that will block, 3 warnings');
+    expect(countsInWords(1, 2, 3)).toBe('1 blocker, 2 upcoming blockers, 3 warnings');
     expect(countsInWords(0, 0, 1)).toBe('1 warning');
-    expect(countsInWords(0, 0, 0)).toBe('nothing stands against it');
+    expect(countsInWords(0, 0, 0)).toBe('No blockers or warnings');
   });
 });

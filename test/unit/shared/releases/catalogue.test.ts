@@ -1,6 +1,6 @@
 import { buildCatalogue, type Catalogue } from '@cairn/shared/releases/catalogue';
 import { describe, expect, it } from 'vitest';
-import { aRow, anImage, catalogueOf, configOf } from '../../../helpers/path/builders.ts';
+import { CALENDAR, aRow, anImage, catalogueOf, configOf } from '../../../helpers/path/builders.ts';
 
 const SOURCES_4_14 = [
   {
@@ -39,7 +39,9 @@ describe('the default', () => {
       anImage('4.14.9', 'x86_64', { support_level: 'production' }),
     ];
     const file = { release_sources: SOURCES_4_14, release_images: images, support_levels: PRODUCTION };
-    expect(defaults(buildCatalogue({ config: configOf(file), rows: S1_ROWS }))).toEqual(['4.14.4']);
+    expect(defaults(buildCatalogue({ config: configOf(file), rows: S1_ROWS, calendar: CALENDAR }))).toEqual([
+      '4.14.4',
+    ]);
   });
 
   it('S2: is the static one if there is any', () => {
@@ -216,7 +218,7 @@ describe('merging', () => {
       ],
     });
     const row = aRow('4.16.0-ec.2', 'multi', ['candidate']);
-    expect(buildCatalogue({ config, rows: [row] })).toEqual({
+    expect(buildCatalogue({ config, rows: [row], calendar: CALENDAR })).toEqual({
       releases: [
         {
           version: '4.16.0-ec.2-multi',
@@ -263,15 +265,15 @@ describe('merging', () => {
   it('S14: a minor that left the configuration is gone at once, an empty configuration hides nothing', () => {
     const rows = [aRow('4.13.1', 'x86_64'), aRow('4.14.1', 's390x')];
     const config = configOf({ release_sources: SOURCES_4_14 });
-    expect(Object.keys(levels(buildCatalogue({ config, rows })))).toEqual(['4.14.1']);
+    expect(Object.keys(levels(buildCatalogue({ config, rows, calendar: CALENDAR })))).toEqual(['4.14.1']);
     expect(Object.keys(levels(catalogueOf(rows)))).toEqual(['4.14.1', '4.13.1']);
   });
 
   it('keeps a pinned release whose minor is not configured', () => {
     const config = configOf({ release_sources: SOURCES_4_14, release_images: [anImage('4.11.2', 'x86_64')] });
-    expect(buildCatalogue({ config, rows: [aRow('4.11.2', 'x86_64')] }).releases).toMatchObject([
-      { version: '4.11.2', origin: 'static', channels: [] },
-    ]);
+    expect(
+      buildCatalogue({ config, rows: [aRow('4.11.2', 'x86_64')], calendar: CALENDAR }).releases,
+    ).toMatchObject([{ version: '4.11.2', origin: 'static', channels: [] }]);
   });
 
   it('is in order: newest first, static before channel, x86_64 to multi', () => {

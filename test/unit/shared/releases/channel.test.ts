@@ -44,7 +44,8 @@ describe('nearestChannels', () => {
   it.each([
     ['eus-4.14', ['stable-4.14', 'fast-4.14', 'stable-4.16']],
     ['stable-4.15', ['stable-4.14', 'stable-4.16', 'fast-4.14']],
-    ['fast-4.99', ['candidate-4.22', 'stable-5.0', 'fast-4.16']],
+    ['fast-4.99', ['stable-5.0', 'fast-4.16', 'stable-4.16']],
+    ['candidate-4.99', ['candidate-4.22', 'stable-5.0', 'stable-4.16']],
     ['stable-4.1', ['stable-4.14', 'fast-4.14', 'stable-4.16']],
     ['sable-4.14', ['stable-4.14']],
     ['nonsense', []],

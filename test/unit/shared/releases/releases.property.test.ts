@@ -2,9 +2,11 @@ import { buildCatalogue, type ReleaseRow, listedReleases } from '@cairn/shared/r
 import { listVersions } from '@cairn/shared/releases/query';
 import { planRetirement } from '@cairn/shared/releases/retirement';
 import { parseReleaseConfig, type ReleaseConfig } from '@cairn/shared/releases/sources';
+import { CPU_ARCHITECTURES } from '@cairn/shared/version/arch';
 import type { Minor } from '@cairn/shared/version/minor';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { CALENDAR } from '../../../helpers/path/builders.ts';
 
 const CHANNELS = ['candidate', 'fast', 'stable', 'eus', 'prerelease'];
 const NAMES = ['x86_64', 'amd64', 'arm64', 'aarch64', 'ppc64le', 's390x', 'multi'];
@@ -106,6 +108,7 @@ function write(config: ReleaseConfig): unknown {
       ...(release.supportLevel && { support_level: release.supportLevel }),
     })),
     ignored_openshift_versions: config.ignored,
+    excluded_in_graph: config.excludedInGraph,
     support_levels: config.supportLevels,
     confirm_removal: config.confirmRemoval,
   };
@@ -178,7 +181,9 @@ describe('catalogue', () => {
       fc.property(file, shuffled, (input, [some, other]) => {
         const config = read(input);
         const reordered = other.map((row) => ({ ...row, channels: row.channels.toReversed() }));
-        expect(buildCatalogue({ config, rows: reordered })).toEqual(buildCatalogue({ config, rows: some }));
+        expect(buildCatalogue({ config, rows: reordered, calendar: CALENDAR })).toEqual(
+          buildCatalogue({ config, rows: some, calendar: CALENDAR }),
+        );
       }),
     );
   });
@@ -186,7 +191,7 @@ describe('catalogue', () => {
   it('holds each version and architecture once, and at most one default', () => {
     fc.assert(
       fc.property(file, rows, (input, some) => {
-        const { releases } = buildCatalogue({ config: read(input), rows: some });
+        const { releases } = buildCatalogue({ config: read(input), rows: some, calendar: CALENDAR });
         const keys = releases.map((release) => `${release.version}/${release.cpuArchitecture}`);
         expect(new Set(keys).size).toBe(keys.length);
         expect(releases.filter((release) => release.default).length).toBeLessThanOrEqual(1);
@@ -201,33 +206,39 @@ describe('listing', () => {
     fc.assert(
       fc.property(file, rows, pattern, fc.boolean(), (input, some, pattern, excludeWithdrawn) => {
         const config = read(input);
-        const catalogue = buildCatalogue({ config, rows: some });
-        const list = (query: { pattern?: string; onlyLatest: boolean }) =>
+        const catalogue = buildCatalogue({ config, rows: some, calendar: CALENDAR });
+        const list = (query: { text?: string; onlyLatest: boolean }) =>
           listVersions(listedReleases(catalogue, config.ignored), { ...query, excludeWithdrawn });
-        const matching = list({ pattern, onlyLatest: false });
+        const matching = list({ text: pattern, onlyLatest: false });
         const latest = list({ onlyLatest: true });
         const both = Object.entries(latest).filter(([name]) => Object.hasOwn(matching, name));
-        expect(list({ pattern, onlyLatest: true })).toEqual(Object.fromEntries(both));
+        expect(list({ text: pattern, onlyLatest: true })).toEqual(Object.fromEntries(both));
         for (const [name, entry] of both) expect(matching[name]).toEqual(entry);
       }),
     );
   });
 
-  it('every minor with a visible version has exactly one latest version', () => {
+  it('every minor has the latest version of each of its architectures, and narrowed to one no other', () => {
+    const minorOf = (name: string) => name.split('.').slice(0, 2).join('.');
     fc.assert(
       fc.property(file, rows, (input, some) => {
         const config = read(input);
-        const catalogue = buildCatalogue({ config, rows: some });
-        const minorOf = (name: string) => name.split('.').slice(0, 2).join('.');
-        const all = Object.keys(
-          listVersions(listedReleases(catalogue, config.ignored), { onlyLatest: false }),
+        const releases = listedReleases(
+          buildCatalogue({ config, rows: some, calendar: CALENDAR }),
+          config.ignored,
         );
-        const latest = Object.keys(
-          listVersions(listedReleases(catalogue, config.ignored), { onlyLatest: true }),
+        const all = Object.keys(listVersions(releases, { onlyLatest: false }));
+        const latest = Object.entries(listVersions(releases, { onlyLatest: true }));
+        expect(new Set(latest.map(([name]) => minorOf(name)))).toEqual(new Set(all.map(minorOf)));
+        const places = latest.flatMap(([name, { cpu_architectures: cpus }]) =>
+          (name.includes('-multi') ? ['multi'] : cpus).map((cpu) => `${minorOf(name)} ${cpu}`),
         );
-        expect(new Set(latest.map(minorOf))).toEqual(new Set(all.map(minorOf)));
-        const plain = latest.map((name) => name.replace(/-multi$/, ''));
-        expect(new Set(plain).size).toBe(new Set(plain.map(minorOf)).size);
+        expect(new Set(places).size).toBe(places.length);
+        for (const cpu of CPU_ARCHITECTURES) {
+          const own = Object.keys(listVersions(releases, { onlyLatest: true, cpuArchitecture: cpu }));
+          const minors = own.filter((name) => name.includes('-multi') === (cpu === 'multi')).map(minorOf);
+          expect(new Set(minors).size).toBe(minors.length);
+        }
       }),
     );
   });

@@ -217,6 +217,11 @@ describe('the rest of the file', () => {
     ]);
     expect(config.confirmRemoval).toEqual(['4.9', '4.12']);
   });
+
+  it('withholds updates to excluded versions unless the file says otherwise', () => {
+    expect(configOf({}).excludedInGraph).toBe('withhold');
+    expect(configOf({ excluded_in_graph: 'serve' }).excludedInGraph).toBe('serve');
+  });
 });
 
 const source = (more: Record<string, unknown>) => ({
@@ -380,6 +385,8 @@ const MISTAKES: MistakeCase[] = [
         '>=4.14.0 <4.14.5',
       ],
     ),
+    ['excluded_in_graph', 'hide', '"hide" is not a choice', 'one of withhold, serve'],
+    ['excluded_in_graph', true, 'true is not a text', 'one of withhold, serve'],
     ['support_levels', [], 'an array is not an object', '{"4.20": "maintenance"}'],
     ['confirm_removal', '4.11', '"4.11" is not an array', '"4.14"'],
     ['confirm_removal/0', 'all', '"all" is not a minor', '"4.14"'],

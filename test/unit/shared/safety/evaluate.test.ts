@@ -9,6 +9,7 @@ import {
   aClusterVersion,
   aCondition,
   aNode,
+  anExtension,
   anOperator,
   anUpdate,
   aPool,
@@ -17,6 +18,8 @@ import {
   withHistory,
 } from '../../../helpers/cluster/clusters.ts';
 import { conditionOf, evaluate, evaluateHop, findingsOf } from '../../../helpers/cluster/evaluations.ts';
+import { aHostedCluster, aNodePool, hostedFacts } from '../../../helpers/cluster/hosted.ts';
+import { anAlert } from '../../../helpers/cluster/workloads.ts';
 import { aRisk } from '../../../helpers/path/answers.ts';
 
 const NEXT = ['4.14.8', '4.15.3'];
@@ -34,15 +37,103 @@ const TYPES = [
   'PoolsReady',
   'NodeComponentsAligned',
   'PathRecommended',
+  'SupportedTarget',
 ];
 /** Of now, so of the first hop only. */
-const HEALTH_TYPES = ['NodesHealthy', 'EtcdHealthy'];
+const HEALTH_TYPES = [
+  'NodesHealthy',
+  'EtcdHealthy',
+  'ClusterOperatorsHealthy',
+  'CertificateRequestsApproved',
+  'DrainsPossible',
+  'MachineHealthChecks',
+  'AlertsQuiet',
+];
+
+describe('messages of a cluster', () => {
+  // The first half of a surrogate pair is the 500th character.
+  const LONG = `${'x'.repeat(499)}😀${'x'.repeat(1000)}`;
+  const said = (type: string, status: string, reason = 'Why') => aCondition(type, status, reason, LONG);
+  const standalone = aCluster({
+    clusterVersion: aClusterVersion({
+      conditions: [
+        said('Upgradeable', 'False'),
+        said('Failing', 'True'),
+        said('ReleaseAccepted', 'False', 'UnacceptedRisks'),
+        said('RetrievedUpdates', 'False', 'RemoteFailed'),
+      ],
+      knownRisks: [{ name: 'A', message: LONG, url: '', applies: aCondition('Applies', 'True') }],
+      conditionalUpdates: [{ version: '4.15.3', risks: ['A'], recommended: said('Recommended', 'False') }],
+    }),
+    clusterOperators: [
+      aClusterOperator('etcd', [said('Available', 'False'), said('Degraded', 'True')]),
+      aClusterOperator('network', [said('Available', 'False'), said('Upgradeable', 'False')]),
+      aClusterOperator('dns', [said('Degraded', 'True'), said('Upgradeable', 'False')]),
+      aClusterOperator('storage', [said('Available', 'Unknown'), said('Progressing', 'True')]),
+    ],
+    nodes: [
+      aNode('master-0', {}, 'master'),
+      aNode('worker-0', {
+        ready: 'False',
+        problems: [said('Ready', 'False')],
+        machineConfig: { current: 'a', desired: 'b', state: 'Degraded', reason: LONG },
+      }),
+    ],
+    pools: [
+      aPool('master', { conditions: [said('Degraded', 'True')] }),
+      aPool('worker', { conditions: [said('Degraded', 'True')] }),
+    ],
+    networkMigration: { isInProgress: true, message: LONG },
+    extensions: [anExtension('x', { problems: [said('Installed', 'False', 'Failed')] })],
+    unservableRoutes: [{ namespace: 'shop', name: 'old', router: 'default', message: LONG }],
+    virtualMachines: [{ namespace: 'shop', name: 'vm', node: 'worker-0', message: LONG }],
+    alerts: [anAlert('Full', { severity: 'critical', summary: LONG, description: LONG })],
+  });
+  const deleting = aCluster({
+    clusterVersion: aClusterVersion({
+      channel: 'stable-4.15',
+      conditions: [
+        said('Upgradeable', 'False', 'ResourceDeletesInProgress'),
+        said('RetrievedUpdates', 'False'),
+      ],
+    }),
+  });
+  const unknown = aCluster({
+    clusterVersion: aClusterVersion({ conditions: [said('Upgradeable', 'False')] }),
+  });
+  const hosted = hostedFacts(
+    aHostedCluster({
+      conditions: ['Available', 'ClusterVersionUpgradeable', 'EtcdAvailable', 'ValidReleaseImage'].map(
+        (type) => said(type, 'False'),
+      ),
+    }),
+    [
+      aNodePool('workers', '4.18.10', {
+        conditions: [said('SupportedVersionSkew', 'False'), said('AllNodesHealthy', 'False')],
+      }),
+    ],
+  );
+
+  it.each([
+    ['a cluster', standalone, [...NEXT, '4.16.1']],
+    ['a cluster that deletes objects', deleting, NEXT],
+    ['a cluster that reports a cause that no check knows', unknown, NEXT],
+    ['a hosted cluster', hosted, ['4.18.10', '4.19.1']],
+  ])('are their first 500 characters everywhere, for %s', (_name, facts, versions) => {
+    const answered = JSON.stringify(
+      evaluate(facts, versions).map(({ conditions, upgradeable }) => [conditions, upgradeable]),
+    );
+    expect(answered).toMatch(/[^x]x{499}[^x]/);
+    expect(answered).not.toMatch(/x{500}|\\ud83d/);
+  });
+});
 
 describe('all checks', () => {
   it('run for every hop, in their order', () => {
     const hops = evaluate(aCluster(), ['4.14.8', '4.14.9', '4.15.3', '4.16.1', '4.16.2']);
-    expect(hops.map(({ conditions }) => conditions.map(({ type }) => type))).toEqual(
-      hops.map((_, index) => (index === 0 ? [...TYPES, ...HEALTH_TYPES] : TYPES)),
+    const told = hops.map(({ conditions }) => [...new Set(conditions.map(({ type }) => type))]);
+    expect(told).toEqual(
+      hops.map((_, index) => [...TYPES, ...(index === 0 ? HEALTH_TYPES : []), 'ForwardGuards']),
     );
   });
 
@@ -64,8 +155,15 @@ describe('all checks', () => {
           },
         ],
         adminGates: [{ key: 'ack-4.14-subject', value: 'why' }],
-        clusterOperators: [aClusterOperator('etcd', [refusing, aCondition('Degraded', 'True')])],
+        clusterOperators: [
+          aClusterOperator('etcd', [refusing, aCondition('Degraded', 'True')]),
+          aClusterOperator('dns', [aCondition('Degraded', 'True')]),
+        ],
         pools: [aPool('worker', { paused: true })],
+        certificateRequests: null,
+        budgets: null,
+        healthChecks: null,
+        alerts: null,
         collectedAt: minutesAgo(60 * 25),
       },
       '4.14.8',
@@ -76,13 +174,15 @@ describe('all checks', () => {
     });
     const hop = evaluateHop(facts, NEXT, {}, { updates: [conditional] });
     const told = hop.conditions.map(({ type }) => type);
-    const inOrder = [...TYPES, ...HEALTH_TYPES, 'SnapshotFresh'];
+    const inOrder = [...TYPES, ...HEALTH_TYPES, 'ForwardGuards', 'SnapshotFresh'];
     expect([...new Set(told)]).toEqual(inOrder);
     const ranks = told.map((type) => inOrder.indexOf(type));
     expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));
     expect(hop.conditions.filter(({ effect }) => effect === 'ok').map(({ type }) => type)).toEqual([
       'HopSizeSupported',
       'NotRollback',
+      'SupportedTarget',
+      'ForwardGuards',
     ]);
   });
 
@@ -164,7 +264,7 @@ describe('what was not supplied', () => {
     ['operators', ['OperatorsCompatible']],
     ['apiUse', ['APIRemovals']],
     ['adminGates', ['AdminAcksCompleted']],
-    ['clusterOperators', ['ClusterOperatorsUpgradeable', 'EtcdHealthy']],
+    ['clusterOperators', ['ClusterOperatorsUpgradeable', 'EtcdHealthy', 'ClusterOperatorsHealthy']],
     ['pools', ['PoolsReady']],
   ];
 
@@ -205,12 +305,16 @@ describe('what was not supplied', () => {
 
   it.each([
     ['nodes', 'unknown', ['NoNodes warn', 'NoNodes warn', 'NoNodes warn']],
-    ['clusterOperators', 'unknown', ['NoClusterOperators warn', 'EtcdNotReported info']],
+    [
+      'clusterOperators',
+      'unknown',
+      ['NoClusterOperators warn', 'EtcdNotReported info', 'NoClusterOperators warn'],
+    ],
     ['operators', 'allowed', []],
     ['apiUse', 'allowed', []],
     ['adminGates', 'allowed', []],
     ['adminAcks', 'allowed', []],
-    ['pools', 'allowed', []],
+    ['pools', 'unknown', ['NoPools warn']],
   ] as const)('is not the same as an empty list of %s: %s', (kind, verdict, findings) => {
     const hop = evaluateHop(aCluster({ [kind]: [] }), NEXT, { strict: true });
     expect([hop.verdict, findingsOf(hop)]).toEqual([verdict, findings]);

@@ -40,7 +40,7 @@ describe('what blocks a hop, in one', () => {
       type: 'Upgradeable',
       status: 'True',
       reason: 'AsExpected',
-      message: 'Nothing stands against it',
+      message: 'No blockers or warnings',
       effect: 'ok',
       origin: 'computed',
       objects: [],
@@ -73,11 +73,11 @@ describe('what blocks a hop, in one', () => {
       effect: 'block',
     });
     expect(message.split('\n')).toEqual([
-      '* OperatorsCompatible: 1 operator may not go to OpenShift 4.15:',
+      '* OperatorsCompatible: 1 operator does not support OpenShift 4.15:',
       '  openshift-x/x: newest supported OpenShift is 4.14',
       '* AdminAcksCompleted: An administrator has to acknowledge: ack-4.14-subject',
       expect.stringMatching(/^\* OverridesUnset: .* openshift-dns\/dns$/),
-      expect.stringMatching(/^\* ClusterOperatorsUpgradeable: 2 operators /),
+      expect.stringMatching(/^\* ClusterOperatorsUpgradeable: 2 cluster operators /),
       '  * dns: Zone: zone is wrong',
       '  * etcd: Backup: no backup',
     ]);
@@ -143,7 +143,7 @@ describe('what blocks a hop, in one', () => {
 
 describe('the Upgradeable condition of the cluster', () => {
   const since = minutesAgo(90);
-  const refusing = aCondition('Upgradeable', 'False', 'ResourceDeletionInProgress', 'deleting dns', since);
+  const refusing = aCondition('Upgradeable', 'False', 'SomethingElse', 'deleting dns', since);
 
   it.each(['True', 'False', 'Unknown'])('is kept as evidence: %s', (status) => {
     const facts = aCluster(reporting(aCondition('Upgradeable', status, 'Some', 'because', since)));
@@ -161,13 +161,13 @@ describe('the Upgradeable condition of the cluster', () => {
     expect(hop.conditions.at(-1)).toEqual({
       type: 'ReportedUpgradeable',
       status: 'False',
-      reason: 'ResourceDeletionInProgress',
+      reason: 'SomethingElse',
       message: 'deleting dns',
       effect: 'block',
       origin: 'reported',
       since,
     });
-    expect([hop.verdict, hop.upgradeable.reason]).toEqual(['blocked', 'ResourceDeletionInProgress']);
+    expect([hop.verdict, hop.upgradeable.reason]).toEqual(['blocked', 'SomethingElse']);
   });
 
   it('is given words when it has none', () => {
@@ -176,7 +176,7 @@ describe('the Upgradeable condition of the cluster', () => {
       type: 'ReportedUpgradeable',
       status: 'False',
       reason: 'NotUpgradeable',
-      message: 'The cluster says that it must not be updated to the next minor',
+      message: 'The cluster reports that it cannot be updated to the next minor',
       effect: 'block',
       origin: 'reported',
     });
@@ -190,16 +190,13 @@ describe('the Upgradeable condition of the cluster', () => {
   ])('and %s', (_name, path, index) => {
     const hop = evaluate(aCluster(reporting(refusing)), path)[index]!;
     const isNextMinor = hop.hop.to.raw === '4.15.3';
-    expect(findingsOf(hop).includes('ResourceDeletionInProgress block')).toBe(isNextMinor);
+    expect(findingsOf(hop).includes('SomethingElse block')).toBe(isNextMinor);
     expect(hop.verdict === 'blocked').toBe(isNextMinor);
   });
 
   it('may be accepted by its type', () => {
     const hop = evaluateHop(aCluster(reporting(refusing)), NEXT, { accept: ['ReportedUpgradeable'] });
-    expect([hop.verdict, findingsOf(hop)]).toEqual([
-      'allowed',
-      ['ResourceDeletionInProgress block accepted'],
-    ]);
+    expect([hop.verdict, findingsOf(hop)]).toEqual(['allowed', ['SomethingElse block accepted']]);
   });
 });
 
@@ -216,6 +213,19 @@ describe('nothing is counted twice', () => {
     expect([hop.verdict, findingsOf(hop)]).toEqual([
       'allowed',
       ['ClusterVersionOverridesSet block accepted'],
+    ]);
+  });
+
+  it('but who accepts a health problem does not accept what the cluster reports', () => {
+    const reported = aCondition('Upgradeable', 'False', 'SomethingElse', 'deleting dns');
+    const facts = aCluster({
+      ...reporting(reported),
+      clusterOperators: [aClusterOperator('etcd', [aCondition('Degraded', 'True')])],
+    });
+    const hop = evaluateHop(facts, NEXT, { accept: ['EtcdDegraded'] });
+    expect([hop.verdict, findingsOf(hop)]).toEqual([
+      'blocked',
+      ['EtcdDegraded block accepted', 'SomethingElse block'],
     ]);
   });
 
@@ -254,6 +264,7 @@ describe('nothing is counted twice', () => {
       ['operator-lifecycle-manager', 'IncompatibleOperatorsInstalled'],
       ['kube-apiserver', 'KubeletMinorVersion_KubeletMinorVersionUnsupported'],
     ] as const;
+    const nodes = [aNode('worker-0', { kubeletVersion: 'v1.25.1' })];
     const clusterOperators = [
       aClusterOperator('etcd'),
       ...reports.map(([name, reason]) =>
@@ -261,7 +272,9 @@ describe('nothing is counted twice', () => {
       ),
     ];
     const told = [clusterOperators, clusterOperators.toReversed()].map((operators) =>
-      findingsOf(evaluateHop(aCluster({ clusterOperators: operators }), NEXT)),
+      findingsOf(
+        evaluateHop(aCluster({ clusterOperators: operators, nodes, operators: [LIMITED] }), NEXT),
+      ).filter((found) => found.endsWith('info')),
     );
     const sorted = reports.map(([, reason]) => `${reason} info`).toReversed();
     expect(told).toEqual([sorted, sorted]);

@@ -23,6 +23,7 @@ const EXAMPLES: { readonly [K in Block['kind']]: Extract<Block, { kind: K }> } =
   command: { kind: 'command', about: HOSTILE, command: HOSTILE },
   finding: {
     kind: 'finding',
+    title: HOSTILE,
     effect: 'block',
     type: HOSTILE,
     reason: HOSTILE,

@@ -1,11 +1,18 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { missingInput } from '@cairn/shared/safety/missing-input';
 import { afterEach, describe, expect, it } from 'vitest';
 import { collectFromCluster } from '../../../../../functions/cli/cluster/collect-report.ts';
 import { inCluster, KUBE_LIMITS, serviceAccount } from '../../../../../functions/cli/cluster/kube-api.ts';
-import { CLUSTER_QUERIES, queryName, queryPath } from '../../../../../functions/cli/cluster/queries.ts';
+import {
+  CLUSTER_QUERIES,
+  queryName,
+  queryPath,
+  WORKLOAD_QUERIES,
+} from '../../../../../functions/cli/cluster/queries.ts';
 import { cliMachine, runCli } from '../../../../helpers/cli/cli.ts';
 import { type Kube, type KubeOptions, startKube, status } from '../../../../helpers/cli/kube.ts';
+import { context } from '../../../../helpers/cluster/clusters.ts';
 import {
   clusterOperator,
   clusterVersion,
@@ -18,6 +25,7 @@ import {
   requestCount,
   subscription,
 } from '../../../../helpers/cluster/objects.ts';
+import { everyOtherKind } from '../../../../helpers/cluster/other-objects.ts';
 import { createAuthority } from '../../../../helpers/upstream/certificates.ts';
 import { drawnSource } from '../../../../helpers/upstream/drawn-upstream.ts';
 
@@ -47,14 +55,24 @@ const CLUSTER: readonly Json[] = [
   configMap('openshift-config', 'admin-acks', { 'ack-4.14': 'true' }),
   configMap('openshift-config', 'others', { secret: 'of somebody' }),
   one('Infrastructure', { status: { platformStatus: { type: 'AWS' } } }),
-  one('Network', { status: { networkType: 'OVNKubernetes' } }),
   pod('web-0', 'w0', {
     spec: { nodeName: 'w0', containers: [{ env: [{ name: 'KEY', value: 'hunter2' }] }] },
   }),
   pod('web-1', 'w1'),
+  ...everyOtherKind.filter(isReadByReporter),
 ];
 
-const DRY_RUN = ['report', '--in-cluster', '--cluster', 'a', '--dry-run'];
+/** Not the content of MachineConfigs, nor hosted clusters and their lists of versions. Alerts are no objects. */
+function isReadByReporter({ kind, metadata }: Json): boolean {
+  const { namespace } = (metadata ?? {}) as { readonly namespace?: string };
+  return (
+    kind !== undefined &&
+    !['MachineConfig', 'HostedCluster', 'NodePool'].includes(kind as string) &&
+    !['hypershift', 'kube-public'].includes(namespace ?? '')
+  );
+}
+
+const DRY_RUN = ['report', '--in-cluster', '--workloads', '--cluster', 'a', '--dry-run'];
 
 let kube: Kube | undefined;
 afterEach(async () => {
@@ -78,7 +96,12 @@ async function collect(options: Partial<KubeOptions>, limits = TRY_SOON) {
   kube = await startKube({ objects: CLUSTER, ...options });
   const { host, ended } = cliMachine(kube.pod);
   const source = await inCluster(host, limits);
-  const { facts } = await collectFromCluster(source, { collectedAt: 0, usernames: false, uses: [] });
+  const { facts } = await collectFromCluster(source, {
+    collectedAt: 0,
+    usernames: false,
+    workloads: true,
+    uses: [],
+  });
   if (facts instanceof Error) throw facts;
   return { facts, err: ended(0).err };
 }
@@ -102,12 +125,19 @@ describe('--in-cluster', () => {
 
   it('asks for what is listed, each once, and for nothing else', async () => {
     await report({});
-    expect(pathsOf(kube!)).toEqual(CLUSTER_QUERIES.map(queryPath));
+    expect(pathsOf(kube!)).toEqual([...CLUSTER_QUERIES, ...WORKLOAD_QUERIES].map(queryPath));
     expect(kube!.paths).toContain('/api/v1/nodes?limit=50');
     expect(kube!.paths).toContain('/apis/config.openshift.io/v1/clusterversions/version');
     expect(kube!.paths).toContain(
       '/apis/operators.coreos.com/v1alpha1/clusterserviceversions?limit=50&labelSelector=%21olm.copiedFrom',
     );
+  });
+
+  it('asks for workloads only with the flag', async () => {
+    kube = await startKube({ objects: CLUSTER });
+    const withoutFlag = DRY_RUN.filter((argument) => argument !== '--workloads');
+    const { code } = await runCli(withoutFlag, kube.pod);
+    expect([code, pathsOf(kube)]).toEqual([0, CLUSTER_QUERIES.map(queryPath)]);
   });
 
   it('asks oc for the same', async () => {
@@ -201,7 +231,7 @@ describe('--in-cluster', () => {
       ...kube.pod,
       files,
     });
-    expect([code, read]).toEqual([0, CLUSTER_QUERIES.length]);
+    expect([code, read]).toEqual([0, CLUSTER_QUERIES.length + WORKLOAD_QUERIES.length]);
   });
 });
 
@@ -224,10 +254,9 @@ describe('lists', () => {
   it('are empty where the cluster has none', async () => {
     const { facts, err } = await collect({ objects: [clusterVersion, node('w0'), pod('p', 'w0')] });
     expect([facts.pools, facts.operators, facts.apiUse]).toEqual([[], [], []]);
-    expect([facts.adminAcks, facts.infrastructure]).toEqual([null, null]);
-    expect(err).toContain(
-      'configmaps/admin-acks: there is none: configmaps "admin-acks" not found (404); goes on',
-    );
+    expect([facts.adminAcks, facts.selinuxConflicts, facts.featureSet]).toEqual([[], '', '']);
+    expect([facts.infrastructure, facts.configuredNetwork]).toEqual([null, null]);
+    expect(err).toBe('');
   });
 
   it('of a kind that the cluster does not know are empty', async () => {
@@ -307,6 +336,18 @@ describe('what the cluster does not show', () => {
     expect(seen.facts[facts]).toBeNull();
     expect(seen.err).toContain(`${name}: the service account of this pod may not`);
     expect(seen.err).toMatch(/is forbidden: User .* cannot list resource \(403\); goes on without it\n$/);
+  });
+
+  it.each([
+    ['MachineHealthCheck', 'healthChecks'],
+    ['StatefulSet', 'singleReplicas'],
+    ['Etcd', 'operatorConfigs'],
+  ] as const)('without %s, other kinds do not count as all %s', async (kind, fact) => {
+    const { facts } = await collect({ forbidden: [kind] });
+    expect(facts[fact]).toBeNull();
+    const { hops } = context(facts, ['4.14.8', '4.15.3']);
+    const missing = missingInput(facts, hops).flatMap((each) => each.kind.split(', '));
+    expect(missing).toContain(kind);
   });
 
   it.each([

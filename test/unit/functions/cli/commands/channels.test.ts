@@ -158,3 +158,33 @@ describe('a Cairn that does not answer', () => {
     expect({ code, err }).toEqual({ code: 3, err: 'cairn: the table is away\n' });
   });
 });
+
+describe('what a Cairn excludes', () => {
+  const upstream: DrawnUpstream = { amd64: { 'stable-4.15': ['4.14.30 > 4.15.20', '4.14.30 > 4.15.25'] } };
+  let source: ServedCairn;
+  let file: Uint8Array;
+  beforeAll(async () => {
+    source = await serveCairn({
+      releases: { ...drawnConfig(upstream), ignored_openshift_versions: ['4.15.25'] },
+      source: drawnSource(upstream),
+      token: TOKEN,
+    });
+    const there = ['--url', source.url, '--token', TOKEN];
+    const { written } = await runCli(['channels', '--save', 'all.gz', ...there], { fetch });
+    file = written['all.gz']!;
+  });
+  afterAll(() => source.close());
+  const run = (...argv: readonly string[]) =>
+    runCli([...argv, '--graph', 'all.gz'], { files: { 'all.gz': file }, clock: () => source.now });
+
+  it('is excluded in the saved graphs too', async () => {
+    const path = await run('paths', '4.14.30', '4.15');
+    expect([path.code, path.out]).toEqual([0, expect.stringContaining('4.15.20')]);
+    expect(path.out).not.toContain('4.15.25');
+    const refused = await run('paths', '4.14.30', '4.15.25');
+    expect(refused.code).toBe(2);
+    expect(refused.err).toContain('TO "4.15.25": 4.15.25 is excluded by ignored_openshift_versions');
+    expect((await run('versions', '4.15.25')).out).toMatch(/^4\.15\.25, excluded\n/);
+    expect((await run('versions')).out).not.toContain('4.15.25');
+  });
+});

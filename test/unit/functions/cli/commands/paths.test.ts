@@ -66,9 +66,37 @@ describe('cairn paths', () => {
     expect((await paths('4.14.8', '4.14.30', '-o', 'images')).out).toMatch(
       /^quay\.io\/\S+@sha256:[0-9a-f]{64}\n$/,
     );
-    expect((await paths('4.14.8', '4.14.30', '-o', 'imageset')).out).toMatch(
-      /^# Platform content only: .*\n# .*\nkind: ImageSetConfiguration\n/,
+    const one = await paths('4.14.8', '4.14.30', '-o', 'imageset');
+    expect(one.out).toMatch(
+      /^# File 1 of 1: .*\n# Platform content only: .*\n# .*\nkind: ImageSetConfiguration\n/,
     );
+    expect(one.err).toBe('');
+  });
+
+  it('prints one of several files, and hints at the others', async () => {
+    const first = await paths('4.14.8', '4.16', '-o', 'imageset');
+    expect(first.out).toMatch(/^# File 1 of 3: release 4\.14\.30 from stable-4\.14\. /);
+    expect(first.err).toBe(
+      'This is file 1 of 3. Print another with --file, or write all with --dir FOLDER.\n',
+    );
+    const third = await paths('4.14.8', '4.16', '-o', 'imageset', '--file', '3');
+    expect(third).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/^# File 3 of 3: /) });
+    expect(await paths('4.14.8', '4.16', '-o', 'imageset', '--file', '4')).toMatchObject({
+      code: 64,
+      out: '',
+      err: 'cairn: --file "4": there are 3 files; use 1 to 3\n',
+    });
+  });
+
+  it.each([
+    [['--dir', 'x'], '--dir requires -o imageset'],
+    [['--file', '2', '-o', 'json'], '--file requires -o imageset'],
+    [['--force', '-o', 'imageset'], '--force requires --dir'],
+    [['--dir', 'x', '--file', '1', '-o', 'imageset'], '--dir writes all files, and --file selects one'],
+  ])('refuses %j', async (argv, message) => {
+    const { code, err } = await paths('4.14.8', '4.16', ...argv);
+    expect(code).toBe(64);
+    expect(err).toContain(message);
   });
 
   it('searches the architecture that is asked for', async () => {

@@ -4,13 +4,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { demoGraph } from '../../../../../infra/local/demo/graph.ts';
 import { runCli } from '../../../../helpers/cli/cli.ts';
-import { type Json, subscription } from '../../../../helpers/cluster/objects.ts';
+import { aHostedCluster, aNodePool, hostedDocuments } from '../../../../helpers/cluster/hosted.ts';
+import { clusterVersion, type Json, listOf, subscription } from '../../../../helpers/cluster/objects.ts';
 import { seededCluster } from '../../../../helpers/cluster/seeded-clusters.ts';
 import { type ServedCairn, serveCairn } from '../../../../helpers/lambda/served-cairn.ts';
 import { sized } from '../../../../helpers/size.ts';
 
 const MINORS = ['4.16', '4.17', '4.18'];
 const releases = {
+  // No built-in date makes 4.18 end of life.
+  support_dates: { '4.18': { ga: '2025-02-25', maintenance: '2025-08-25', eus: [] } },
   release_sources: MINORS.map((minor) => ({
     openshift_version: minor,
     upgrade_channels: [{ cpu_architecture: 'x86_64', channels: ['stable', 'eus'] }],
@@ -81,6 +84,15 @@ describe('cairn plan', () => {
     // The dice meet more than one end.
     expect(verdicts.size).toBeGreaterThanOrEqual(3);
     expect([...fits]).toEqual(expect.arrayContaining(['whole', 'too-long', 'waiting']));
+  });
+
+  it('counts the support dates of the Cairn that the graphs were saved from', async () => {
+    const { documents } = seededCluster(
+      2,
+      versions.filter((version) => version.startsWith('4.16.')).slice(0, 1),
+    );
+    const { out } = await offline(['--target', '4.18', '-o', 'json'], documents);
+    expect(out).toContain('4.18 is end of life since 2025-08-25');
   });
 
   it('prints text, coloured only in a terminal', async () => {
@@ -165,9 +177,14 @@ describe('cairn plan', () => {
     const [version] = seededCluster(2, versions).documents.split(/\n(?=\{)/);
     const printed = (...objects: readonly Json[]) =>
       [version, ...objects.map((object) => JSON.stringify(object))].join('\n');
-    const argv = ['--to', '4.18', '--risk', 'all', '-o', 'imageset'];
+    const asked = ['--to', '4.18', '--risk', 'all'];
     const documents = printed(subscription('logging', { channel: '5.10' }));
+    const json = JSON.parse((await offline([...asked, '-o', 'json'], documents)).out) as {
+      imageSets: { text: string }[];
+    };
+    const argv = [...asked, '-o', 'imageset', '--file', String(json.imageSets.length)];
     const { out } = await offline(argv, documents);
+    expect(out).toBe(json.imageSets.at(-1)!.text);
     const { operators } = (parse(out) as { mirror: { operators: { catalog: string; packages: unknown }[] } })
       .mirror;
     expect(operators.at(-1)).toEqual({
@@ -176,7 +193,9 @@ describe('cairn plan', () => {
     });
     const there = await runCli(['plan', ...argv, '--url', cairn.url], { stdin: documents, fetch });
     expect(there.out).toBe(out);
-    expect((await offline(argv, printed())).out).toMatch(/^# Platform content only: /);
+    expect((await offline([...asked, '-o', 'imageset'], printed())).out).toMatch(
+      /^# Platform content only: /m,
+    );
     const called = await runCli(['plan', '--oc', ...argv, '--graph', 'graphs.json.gz'], {
       files: { 'graphs.json.gz': graphs },
       clock: () => cairn.now,
@@ -227,6 +246,54 @@ describe('cairn plan', () => {
     );
   });
 
+  it('names a kind that it may not read among the missing, although another gives the same fact', async () => {
+    const { documents } = seededCluster(3, versions);
+    const version = documents.split(/\n(?=\{)/).find((each) => each.includes('"ClusterVersion"'));
+    const { out, err } = await runCli(['plan', '--oc', '-o', 'json', '--graph', 'graphs.json.gz'], {
+      files: { 'graphs.json.gz': graphs },
+      clock: () => cairn.now,
+      oc: ([, resource]) => {
+        if (resource === 'machinehealthchecks.machine.openshift.io')
+          return { exitCode: 1, stderr: 'Error from server (Forbidden): it is forbidden\n' };
+        const isVersion = resource === 'clusterversions.config.openshift.io/version';
+        return { stdout: Buffer.from(isVersion ? version! : JSON.stringify(listOf())) };
+      },
+    });
+    expect(err).toContain('oc get machinehealthchecks.machine.openshift.io');
+    const { input } = JSON.parse(out) as { input: { missing: { kind: string }[] } };
+    expect(input.missing.map(({ kind }) => kind)).toEqual(
+      expect.arrayContaining(['MachineHealthCheck', 'NodeHealthCheck']),
+    );
+  });
+
+  it('reads only what is about a hosted cluster from its management cluster', async () => {
+    const version = versions[0]!;
+    const documents = hostedDocuments(
+      [aHostedCluster({}, version), aHostedCluster({ name: 'other' }, version)],
+      [aNodePool('workers', version)],
+    ).map((document) => JSON.stringify(document));
+    const [clusters, pools] = documents;
+    const argv = ['--hosted', 'clusters/guest', '-o', 'json', '--to', 'latest'];
+    const expected = await offline(argv, documents.join('\n'));
+    const called = await runCli(['plan', '--oc', ...argv, '--graph', 'graphs.json.gz'], {
+      files: { 'graphs.json.gz': graphs },
+      clock: () => cairn.now,
+      oc: ([, resource]) =>
+        resource === 'configmaps/supported-versions'
+          ? { exitCode: 1, stderr: 'Error from server (NotFound): namespaces "hypershift" not found\n' }
+          : { stdout: Buffer.from(resource!.startsWith('hostedclusters') ? clusters! : pools!) },
+    });
+    const planOf = (out: string) => ({ ...(JSON.parse(out) as Record<string, unknown>), input: null });
+    expect(planOf(called.out)).toEqual(planOf(expected.out));
+    expect(planOf(called.out)).toMatchObject({ cluster: { hosted: 'clusters/guest' }, current: version });
+    expect(called.ran).toEqual([
+      'oc get hostedclusters.hypershift.openshift.io -A -o json',
+      'oc get nodepools.hypershift.openshift.io -A -o json',
+      'oc get configmaps/supported-versions -n hypershift -o json',
+    ]);
+    expect(called.err).toBe('');
+  });
+
   it('asks an update service for the channels of the way', async () => {
     const { documents } = seededCluster(4, versions);
     const { out, asked } = await runCli(
@@ -241,6 +308,28 @@ describe('cairn plan', () => {
     expect(new Set(arm.asked.map((url) => new URL(url).searchParams.get('arch')))).toEqual(
       new Set(['arm64']),
     );
+  });
+
+  it('asks an update service for the channels of the default target, by the support terms', async () => {
+    const stdin = JSON.stringify({
+      ...clusterVersion,
+      spec: { channel: 'stable-4.16', clusterID: 'b3d0' },
+      status: { desired: { version: '4.16.3', image: '' }, history: [] },
+    });
+    const asked = async (...flags: string[]) => {
+      const run = await runCli(['plan', '--upstream', cairn.upstream, '-o', 'json', ...flags], {
+        stdin,
+        fetch,
+        clock: () => Date.parse('2026-11-17T00:00:00Z'),
+      });
+      return run.asked.map((url) => new URL(url).searchParams.get('channel'));
+    };
+    expect(await asked()).toEqual(
+      expect.arrayContaining(['stable-4.16', 'eus-4.16', 'stable-4.17', 'stable-4.18', 'eus-4.18']),
+    );
+    expect(await asked()).not.toContain('stable-4.19');
+    // Without terms 4.18 has ended.
+    expect(await asked('--eus-terms', '0')).toContain('eus-4.20');
   });
 
   it('sends what is too large for a request by an upload', async () => {

@@ -49,13 +49,13 @@ describe('cairn report', () => {
     const first = await report('prod', cluster(['w0', 'w1']));
     expect(first).toMatchObject({
       code: 0,
-      out: 'prod: clusterVersion, nodes, pools, podsPerNode sent, nothing unchanged\n',
+      out: 'prod: clusterVersion, nodes, pools, podsPerNode, drainedPods sent, nothing unchanged\n',
     });
     const same = await report('prod', cluster(['w0', 'w1']));
-    expect(same.out).toBe('prod: clusterVersion sent, nodes, pools, podsPerNode unchanged\n');
+    expect(same.out).toBe('prod: clusterVersion sent, nodes, pools, podsPerNode, drainedPods unchanged\n');
     expect(same.bodies[0]).not.toContain('NodeList');
     const more = await report('prod', cluster(['w0', 'w1', 'w2']));
-    expect(more.out).toBe('prod: clusterVersion, nodes sent, pools, podsPerNode unchanged\n');
+    expect(more.out).toBe('prod: clusterVersion, nodes sent, pools, podsPerNode, drainedPods unchanged\n');
     expect(await get('prod')).toMatchObject({ nodes: 3, pods: 1, version: '4.14.8' });
   });
 
@@ -92,7 +92,7 @@ describe('cairn report', () => {
       clock: () => cairn.now,
       fetch,
       oc: ([, resource]) => {
-        if (resource === 'pods') return { exitCode: 1, stderr: 'Forbidden' };
+        if (resource === 'poddisruptionbudgets.policy') return { exitCode: 1, stderr: 'Forbidden' };
         return {
           stdout: Buffer.from(
             JSON.stringify(
@@ -102,7 +102,7 @@ describe('cairn report', () => {
         };
       },
     });
-    expect(err).toBe('oc get pods: Forbidden; goes on without it\n');
+    expect(err).toBe('oc get poddisruptionbudgets.policy: Forbidden; goes on without it\n');
     expect(await get('none')).toMatchObject({
       operators: 0,
       subscriptions: 0,
@@ -148,7 +148,7 @@ describe('cairn report', () => {
     });
     expect({ code, out }).toEqual({
       code: 0,
-      out: 'busy: clusterVersion, nodes sent, pools, podsPerNode unchanged\n',
+      out: 'busy: clusterVersion, nodes sent, pools, podsPerNode, drainedPods unchanged\n',
     });
     expect(asked).toHaveLength(4);
   });

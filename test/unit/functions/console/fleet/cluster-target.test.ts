@@ -23,7 +23,7 @@ describe('a target that is changed', () => {
   const others = { accept_risk: ['Slow'], strategy: 'rolling' } as const satisfies SettingsAnswer;
   const sent = { acceptRisks: ['Slow'], strategy: 'rolling' };
   it.each<[string, HeldSettings, target: string | null, body: object, condition: object]>([
-    ['the first', { settings: {}, tag: null }, '4.16', { target: '4.16' }, { 'if-none-match': '*' }],
+    ['the first', { settings: {}, tag: '"0"' }, '4.16', { target: '4.16' }, { 'if-match': '"0"' }],
     [
       'another',
       { settings: { ...others, target: '4.15' }, tag: '"1"' },

@@ -68,7 +68,7 @@ it.each([
 describe('the verdict of a cluster', () => {
   it.each<[Partial<ClusterSummary>, words: string, why: string | null]>([
     [{}, 'Ready', null],
-    [{ verdict: 'ready-with-warnings' }, 'Ready, with warnings', null],
+    [{ verdict: 'ready-with-warnings' }, 'Ready with warnings', null],
     [
       { verdict: 'blocked', blockers: ['PoolsReady', 'AdminAcksCompleted'] },
       'Blocked',
@@ -77,18 +77,18 @@ describe('the verdict of a cluster', () => {
     [
       { verdict: 'blocked', blockers: ['APIRemovals'], removedApis: ['a', 'b'] },
       'Blocked',
-      'Blocked by APIRemovals. 2 APIs in use go away',
+      'Blocked by APIRemovals. 2 APIs in use are removed on the path',
     ],
     [
       { verdict: 'action-required', removedApis: ['a'] },
-      'Something to do on the way',
-      '1 API in use goes away',
+      'Action required',
+      '1 API in use is removed on the path',
     ],
     [{ verdict: 'blocked', hops: null }, 'No path', null],
     [{ hops: 0 }, 'At its target', null],
-    [{ verdict: null, hops: null }, 'Not looked at yet', 'It will be within minutes'],
+    [{ verdict: null, hops: null }, 'Not assessed yet', 'It will be within minutes'],
     // Nobody will ever look at it as it is.
-    [{ verdict: null, version: null }, 'Not looked at', 'It does not say which version it runs'],
+    [{ verdict: null, version: null }, 'Not assessed', 'The report has no version'],
   ])('%j', (changes, words, why) => {
     expect(verdictMark(aLine(changes))).toMatchObject({ words, why });
   });
@@ -112,7 +112,14 @@ it.each<[Partial<ClusterSummary>, words: string | null]>([
 });
 
 describe('the end of support', () => {
-  it.each<[end: string | null, extended: string | null, expected: readonly (string | null)[] | null]>([
+  it.each<
+    [
+      end: string | null,
+      extended: string | null,
+      expected: readonly (string | null)[] | null,
+      phase?: 'ended' | 'maintenance',
+    ]
+  >([
     [null, null, null],
     ['2027-04-21', null, [null, '2027-04-21']],
     // Extended support is not told of before it counts.
@@ -121,13 +128,15 @@ describe('the end of support', () => {
     ['2027-02-15', null, ['cond Ends in 90 days', '2027-02-15']],
     ['2026-11-18', '2028-02-25', ['cond Ends in 1 day', '2026-11-18']],
     ['2026-11-17', null, ['cond Ends today', '2026-11-17']],
-    ['2026-11-16', null, ['block Ended', '2026-11-16']],
+    ['2026-11-16', null, ['block End of life', '2026-11-16'], 'ended'],
     ['2026-08-25', '2028-02-25', ['cond Only if extended', '2028-02-25']],
     ['2025-05-01', '2027-02-15', ['cond Extended ends in 90 days', '2027-02-15']],
     ['2025-05-01', '2026-11-17', ['cond Extended ends today', '2026-11-17']],
-    ['2025-05-01', '2026-11-16', ['block Ended', '2026-11-16']],
-  ])('%s, extended %s', (supportEnds, extendedSupportEnds, expected) => {
-    const end = supportEnd({ supportEnds, extendedSupportEnds }, '2026-11-17');
+    ['2025-05-01', '2026-11-16', ['block End of life', '2026-11-16'], 'ended'],
+    ['2025-12-27', '2027-06-27', ['block End of life', '2025-12-27'], 'ended'],
+    [null, null, ['block End of life', null], 'ended'],
+  ])('%s, extended %s', (supportEnds, extendedSupportEnds, expected, supportPhase = 'maintenance') => {
+    const end = supportEnd({ supportEnds, extendedSupportEnds, supportPhase }, '2026-11-17');
     expect(end && [end.mark && `${end.mark.tone} ${end.mark.words}`, end.day]).toEqual(expected);
   });
 });

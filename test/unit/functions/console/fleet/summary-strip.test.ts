@@ -20,7 +20,7 @@ it('counts the most urgent first, and leaves out empty counts', () => {
     [7, 'clusters', {}],
     [2, 'Blocked', { verdict: 'blocked' }],
     [4, 'Ready', { verdict: 'ready' }],
-    [1, 'Not looked at yet', { verdict: 'pending' }],
+    [1, 'Not assessed yet', { verdict: 'pending' }],
     [3, 'Report overdue', { overdue: true }],
   ]);
 });

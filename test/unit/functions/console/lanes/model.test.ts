@@ -1,9 +1,11 @@
+import { prepareGraph } from '@cairn/shared/path/prepared-graph';
 import { describe, expect, test } from 'vitest';
 import { gapsOf, lanesOf, layOutLanes } from '../../../../../functions/console/lanes/layout.ts';
 import {
   counted,
   countsInWords,
   countUpdates,
+  isExcluded,
   MARK_SHAPES,
   marksOf,
   neighboursOf,
@@ -12,7 +14,7 @@ import {
   type Mark,
   type ReleaseNotes,
 } from '../../../../../functions/console/lanes/model.ts';
-import { channel } from '../../../../helpers/path/channels.ts';
+import { channel, drawn } from '../../../../helpers/path/channels.ts';
 
 const graph = channel(
   'x',
@@ -62,11 +64,25 @@ describe('marks', () => {
     expect(inOrder(graph, null, 'out', frontier)).toBe('reached reached release leading leading');
     expect(inOrder(graph, '4.14.1', 'out', frontier)).toBe('reached reached recommended leading leading');
   });
-  test('what is recommended, conditional and leading differs in shape, not only in colour', () => {
-    const shapes = (['recommended', 'conditional', 'leading'] satisfies Mark[]).map(
+  test('an excluded release, whatever else it is', () => {
+    const excluded = prepareGraph(
+      [{ channel: 'x', graph: drawn('4.14.0 > 4.14.1', '4.14.1 > 4.14.2') }],
+      new Set(['4.14.1']),
+    );
+    expect(inOrder(excluded, null, 'out', null)).toBe('release excluded release');
+    expect(inOrder(excluded, '4.14.0', 'out', null)).toBe('release excluded release');
+    expect(inOrder(excluded, '4.14.2', 'in', frontier)).toBe('reached excluded release');
+    expect(['4.14.0', '4.14.1', '4.99.0'].map((version) => isExcluded(excluded, version))).toEqual([
+      false,
+      true,
+      false,
+    ]);
+  });
+  test('what is recommended, conditional, leading and excluded differs in shape, not only in colour', () => {
+    const shapes = (['recommended', 'conditional', 'leading', 'excluded'] satisfies Mark[]).map(
       (mark) => MARK_SHAPES[mark],
     );
-    expect(new Set(shapes).size).toBe(3);
+    expect(new Set(shapes).size).toBe(4);
   });
 });
 
@@ -133,6 +149,7 @@ describe('the label of a release', () => {
     [{ mark: 'recommended', selected: '4.16.1', direction: 'in' }, `${start}, recommended to 4.16.1`],
     [{ mark: 'reached', frontier }, `${start}, reached from 4.14.1`],
     [{ mark: 'leading', frontier }, `${start}, leads to 4.16.2`],
+    [{ mark: 'excluded' }, `${start}, excluded by the configuration`],
     [{ isOnPath: true, clusters: 2 }, `${start}, on the planned path, 2 clusters here`],
   ])('%o', (notes, label) => {
     expect(releaseLabel('4.15.40', counts, { ...plain, ...notes })).toBe(label);

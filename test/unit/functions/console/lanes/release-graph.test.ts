@@ -1,24 +1,19 @@
 import { expect, it } from 'vitest';
-import { clustersByVersion, supportOf } from '../../../../../functions/console/lanes/release-graph.tsx';
+import { clustersByVersion, supportBadges } from '../../../../../functions/console/lanes/release-graph.tsx';
+import { CALENDAR } from '../../../../helpers/path/builders.ts';
+import { releases } from '../../../../helpers/path/releases.ts';
 
-const version = (support_level: 'beta' | 'production' | 'maintenance' | 'end-of-life') => ({
-  display_name: '',
-  support_level,
-  cpu_architectures: [],
-});
-
-it('names what is not in full support', () => {
-  const support = supportOf({
-    '5.0.0-ec.1': version('beta'),
-    '4.18.3': version('production'),
-    '4.16.9-multi': version('maintenance'),
-    '4.12.1': version('end-of-life'),
-    nonsense: version('beta'),
+it('marks every minor with its phase and last day, and pre-releases alone as beta', async () => {
+  const known = releases({
+    'stable-5.0': ['4.11.3 > 4.13.1', '4.13.1 > 4.18.3', '4.18.3 > 4.22.1', '4.22.1 > 5.0.0-ec.1'],
   });
-  expect([...support]).toEqual([
-    ['5.0', 'beta'],
-    ['4.16', 'maintenance'],
-    ['4.12', 'end of life'],
+  const badges = supportBadges(await known.prepare(['stable-5.0']), CALENDAR);
+  expect([...badges]).toEqual([
+    ['5.0', { words: 'beta', until: null }],
+    ['4.22', { words: 'full support', until: '2029-06-09' }],
+    ['4.18', { words: 'EUS term 1', until: '2028-02-25' }],
+    ['4.13', { words: 'end of life', until: '2024-11-17' }],
+    ['4.11', { words: 'end of life', until: null }],
   ]);
 });
 

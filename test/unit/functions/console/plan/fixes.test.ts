@@ -35,15 +35,19 @@ const labels = (fixes: readonly Fix[]): string[] => fixes.map(({ label }) => lab
 
 describe('what can be done about a path that is not there', () => {
   it.each<[string, Partial<UrlState>, string[]]>([
-    ['invalid_order', { from: '4.14.3', to: '4.14.1', channel: 'stable-4.15' }, ['Go to the newest instead']],
+    [
+      'invalid_order',
+      { from: '4.14.3', to: '4.14.1', channel: 'stable-4.15' },
+      ['Go to the recommended target instead'],
+    ],
     ['channel_unknown', { from: '4.14.1', channel: 'stable-4.17' }, ['Let Cairn choose the channel']],
     [
       'channel_unknown',
       { from: '4.14.2', channel: 'eus-4.15' },
       [
         'Switch to stable-4.15',
-        'Switch to fast-4.15',
         'Switch to stable-4.14',
+        'Switch to fast-4.15',
         'Let Cairn choose the channel',
       ],
     ],

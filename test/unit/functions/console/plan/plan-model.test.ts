@@ -9,14 +9,15 @@ import {
 } from '../../../../../functions/console/plan/plan-model.ts';
 import { clusterModel } from '../../../../../functions/console/plan/solve-cluster.ts';
 import { DEFAULTS } from '../../../../../functions/console/state/url-state.ts';
-import { imageSetFile } from '../../../../../functions/paths/files.ts';
-import { aCluster, anOperator, withHistory } from '../../../../helpers/cluster/clusters.ts';
+import { imageSetList } from '../../../../../functions/paths/files.ts';
+import { ALL_SUPPORTED, aCluster, anOperator, withHistory } from '../../../../helpers/cluster/clusters.ts';
 import { ask, releases } from '../../../../helpers/path/releases.ts';
 import { served, SYNCED_AT } from './served.ts';
 
 const known = releases({
   'stable-4.16': ['4.14.8 > 4.14.30', '4.14.30 > 4.15.20', '4.15.20 > 4.16.9 AlwaysSlow,Rare'],
 });
+const { directory } = known;
 const cluster = aCluster({ clusterVersion: withHistory(['4.14.8 C']) });
 
 async function found(to = '4.16.9') {
@@ -32,8 +33,24 @@ async function shownFromVersions(pause: boolean, nodes = 6, to?: string): Promis
       kind: 'paths',
       graph: await known.prepare(answer.channels),
       paths: [answer.upgrade],
-      found: { arch: 'amd64', warnings: ['old data'], syncedAt: SYNCED_AT, cluster: null },
-      planOf: (path, count, strategy) => assumedPlan(answer, path, count, strategy),
+      found: {
+        arch: 'amd64',
+        warnings: ['old data'],
+        syncedAt: SYNCED_AT,
+        directory,
+        targetNotes: [],
+        cluster: null,
+      },
+      resolved: {},
+      strategy: 'rolling',
+      planOf: (path, count, strategy) =>
+        assumedPlan(answer, path, {
+          nodes: count,
+          strategy,
+          calendar: ALL_SUPPORTED,
+          targetReason: null,
+          newestPatch: null,
+        }),
     },
     { ...DEFAULTS, from: '4.14.8', to: '4.16.9', risks: 'allow', pause, nodes },
   )!;
@@ -45,7 +62,8 @@ const fromVersions = async (...asked: Parameters<typeof shownFromVersions>): Pro
 async function fromCluster(pause: boolean, facts = cluster): Promise<PlanModel> {
   const answer = served(facts, await found(), { strategy: pause ? 'control-plane-only' : 'rolling' });
   if (!answer.path.found) throw new Error('there is a path');
-  return clusterModel('berlin', answer, answer.path, await known.prepare(answer.path.channels));
+  const graph = await known.prepare(answer.path.channels);
+  return clusterModel('berlin', answer, answer.path, { graph, directory });
 }
 
 describe('a plan', () => {
@@ -85,7 +103,7 @@ describe('a plan', () => {
 
   it('of a cluster separates notes from warnings', async () => {
     const { notes, warnings } = await fromCluster(true);
-    expect(notes).toContain('Only worker pools may be paused, the control plane never');
+    expect(notes).toContain('Pause only worker pools, never the control plane pool');
     expect(warnings).toEqual([]);
   });
 
@@ -95,12 +113,12 @@ describe('a plan', () => {
     expect(hops.map(({ verdict, findings }) => [verdict, findings.map(({ reason }) => reason)])).toEqual([
       [null, []],
       [null, []],
-      [null, ['AdminAckRequired']],
+      [null, ['AdminAckRequired', 'AdminAckCannotTell']],
     ]);
     expect(hops.map(({ removals }) => removals.length)).toEqual([0, 0, 2]);
     // Three nodes leave no workers that could be behind.
     expect(hops.map(({ skew }) => skew)).toEqual([null, null, null]);
-    expect(warnings).toEqual(['old data', expect.stringContaining('Holding workers back gains nothing')]);
+    expect(warnings).toEqual(['old data', expect.stringContaining('Pausing workers saves no reboot')]);
   });
 
   it.each([
@@ -120,11 +138,11 @@ describe('what a plan is handed over as', () => {
     expect(lines(true)).toEqual(model.path.map(({ payload }) => payload));
   });
 
-  it('says that there is nothing to mirror', async () => {
+  it('has no file if there is nothing to mirror', async () => {
     const { path, arch } = await fromVersions(true);
-    expect(filesOf({ path: path.slice(0, 1), arch, mirrorOperators: null }, false)).toEqual({
-      imageSet: null,
-      configuration: '# nothing to mirror\n',
+    expect(filesOf({ path: path.slice(0, 1), arch, directory, mirrorOperators: null }, false)).toEqual({
+      files: [],
+      notes: [],
       pullSpecs: '',
     });
   });
@@ -133,17 +151,33 @@ describe('what a plan is handed over as', () => {
     const logging = anOperator('logging', { components: ['logging.openshift-logging'] });
     const facts = { ...cluster, operators: [logging], subscriptions: null };
     const answer = await found();
-    const view = imageSetFile([{ name: null, arch: 'amd64', answer }], {
-      includeSource: false,
-      operators: served(facts, answer).mirrorOperators,
+    const answers = [{ name: null, arch: 'amd64', answer, directory }] as const;
+    const operators = served(facts, answer).mirrorOperators;
+    const ofCluster = filesOf(await fromCluster(false, facts), false);
+    expect(ofCluster.files).toEqual(imageSetList(answers, { includeSource: false, operators }));
+    expect(ofCluster.files.map(({ version }) => version)).toEqual(['4.14.30', '4.15.20', '4.16.9', null]);
+    expect(ofCluster.files.at(-1)!.text).toContain('        - name: "logging"\n');
+    const { files } = filesOf(await fromVersions(false), false);
+    expect(files).toEqual(imageSetList(answers, { includeSource: false }));
+    expect(files[0]!.text).toMatch(/^# Platform content only: /m);
+  });
+
+  it('explains the order of the files, missing channels and signatures', async () => {
+    const model = await fromVersions(false);
+    expect(filesOf(model, false).notes).toEqual(['One file per release: mirror the files in their order']);
+    const elsewhere = releases({ 'stable-4.16': ['4.14.9 > 4.16.10'] }).directory;
+    expect(filesOf({ ...model, directory: elsewhere }, false)).toMatchObject({
+      files: [],
+      notes: [
+        'oc-mirror cannot find 4.14.30, 4.15.20, 4.16.9 in any channel. Copy the pull specs and mirror them by digest',
+      ],
     });
-    expect(filesOf(await fromCluster(false, facts), false).configuration).toBe(view.body);
-    expect(view.body).toContain('        - name: "logging"\n');
-    const { configuration } = filesOf(await fromVersions(false), false);
-    expect(configuration).toMatch(/^# Platform content only: /m);
-    expect(configuration).toBe(
-      imageSetFile([{ name: null, arch: 'amd64', answer }], { includeSource: false }).body,
-    );
+    const signed = releases({ 'stable-4.21': ['4.21.0 > 4.21.1'] });
+    const answer = await ask(signed, '4.21.0', '4.21.1');
+    const path = answer.found ? answer.upgrade.path : [];
+    expect(
+      filesOf({ path, arch: 'amd64', directory: signed.directory, mirrorOperators: null }, false).notes,
+    ).toEqual([expect.stringContaining('Nodes from 4.21 on reject a release image without its signature')]);
   });
 
   it('has every command below what it is for, and no text that could be one', async () => {

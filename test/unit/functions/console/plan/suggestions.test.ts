@@ -21,7 +21,14 @@ describe('suggestions for the start', () => {
   it.each([
     ['', ['4.15.2, newest of stable-4.15', '4.14.31, newest of stable-4.14']],
     ['4.14.3', ['4.14.3', '4.14.31, newest of stable-4.14', '4.14.30']],
-    ['4.15', ['4.15.3, newest of candidate-4.15', '4.15.2, newest of stable-4.15', '4.15.0-rc.1']],
+    [
+      '4.15',
+      [
+        '4.15.3, newest of candidate-4.15 (not supported for production)',
+        '4.15.2, newest of stable-4.15',
+        '4.15.0-rc.1',
+      ],
+    ],
     ['rc', ['4.15.0-rc.1']],
     ['9.9', []],
   ])('%j', (typed, expected) => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { planModel } from '../../../../../functions/console/plan/plan-model.ts';
 import { timelineOf } from '../../../../../functions/console/plan/timeline.tsx';
+import { releases } from '../../../../helpers/path/releases.ts';
 import { assumedAlong, foundAlong } from '../../../../helpers/plan/assumed-plans.ts';
 
 function modelAlong(path: readonly string[], pause: boolean, nodes = 6) {
@@ -16,7 +17,9 @@ function modelAlong(path: readonly string[], pause: boolean, nodes = 6) {
       arch: 'amd64',
       warnings: [],
       syncedAt: null,
+      directory: releases({}).directory,
       details: async () => plan,
+      targetNotes: [],
       cluster: null,
     },
   );

@@ -1,11 +1,17 @@
 import type { Arch } from '@cairn/shared/version/arch';
+import { minorOf } from '@cairn/shared/version/minor';
+import { mustParseVersion } from '@cairn/shared/version/release-version';
 import { describe, expect, it } from 'vitest';
 import type { VersionsAnswer } from '../../../../../functions/console/data/responses.ts';
 import {
+  isArchFollowed,
   minorsWithout,
+  minorsWithReleases,
   newestOfMinors,
+  shownSupport,
   versionsFor,
 } from '../../../../../functions/console/releases/version-list.tsx';
+import { CALENDAR } from '../../../../helpers/path/builders.ts';
 
 type Cpu = VersionsAnswer[string]['cpu_architectures'][number];
 
@@ -58,7 +64,7 @@ describe('versions for an architecture', () => {
         minor: '4.16',
         support: 'production',
         isDefault: false,
-        arches: ['amd64', 's390x'],
+        arches: ['multi'],
       },
     ]);
   });
@@ -66,6 +72,57 @@ describe('versions for an architecture', () => {
   it('say which is the default', () => {
     const listed = versionsFor('amd64', { '4.16.2': { ...ALL['4.16.2']!, default: true } });
     expect(listed[0]!.isDefault).toBe(true);
+  });
+});
+
+describe('the configuration is no fact about a release', () => {
+  const source = (
+    minor: string,
+    channels: ('candidate' | 'stable')[],
+    cpu: 'x86_64' | 'arm64' = 'x86_64',
+  ) => ({
+    openshift_version: minor,
+    multi_cpu_architectures: [],
+    upgrade_channels: [{ cpu_architecture: cpu, channels }],
+  });
+  const SOURCES = [
+    source('4.16', ['candidate']),
+    source('4.17', ['candidate', 'stable']),
+    source('4.18', [], 'arm64'),
+  ];
+  const shown = (
+    version: string,
+    followed: ReadonlySet<string> | null,
+    support: 'beta' | 'maintenance' = 'beta',
+  ) =>
+    shownSupport(
+      {
+        name: version,
+        version,
+        minor: minorOf(mustParseVersion(version)),
+        support,
+        isDefault: false,
+        arches: [],
+      },
+      followed,
+      CALENDAR(minorOf(mustParseVersion(version))),
+    );
+
+  it('only candidate-4.16 is followed, so its releases have the support of 4.16', () => {
+    const followed = minorsWithReleases(SOURCES);
+    expect([...followed]).toEqual(['4.17']);
+    expect(shown('4.16.3', followed)).toBe('maintenance');
+    expect(shown('4.22.3', followed)).toBe('production');
+    expect(shown('4.9.3', followed)).toBe('end-of-life');
+    expect(shown('4.16.0-rc.1', followed)).toBe('beta');
+    // Stable is followed and does not have it.
+    expect(shown('4.17.3', followed)).toBe('beta');
+    expect(shown('4.17.3', followed, 'maintenance')).toBe('maintenance');
+    expect(shown('4.16.3', null)).toBe('beta');
+  });
+
+  it('an architecture without channels is not followed', () => {
+    expect([isArchFollowed('amd64', SOURCES), isArchFollowed('arm64', SOURCES)]).toEqual([true, false]);
   });
 });
 

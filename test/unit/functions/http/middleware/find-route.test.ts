@@ -6,13 +6,14 @@ import { requestOf, routeOf } from '../../../../helpers/lambda/http-request.ts';
 const graph = routeOf({ id: 'graph', path: '/graphs/{name}', access: 'graph', errors: 'cincinnati' });
 const thing = routeOf();
 const changing = routeOf({ id: 'putThing', method: 'PUT', lambda: 'manage', access: 'write' });
+const removing = routeOf({ id: 'deleteOther', method: 'DELETE', path: '/other', access: 'write' });
 const own = [graph, thing];
 
 function find(method: string, rawPath: string, routeKey = '$default') {
   let loads = 0;
   const all = async () => {
     loads++;
-    return [...own, changing];
+    return [...own, changing, removing];
   };
   const runtime = Object.freeze({ awsRequestId: 'a1' });
   const request = requestOf({
@@ -40,15 +41,34 @@ describe('findRoute', () => {
     expect(loads()).toBe(0);
   });
 
-  it('answers HEAD by the GET route of release data, with the parameters of its path', async () => {
-    const { request, result } = find('HEAD', '/graphs/a');
-    expect(await result).toBeUndefined();
-    expect(request.context).toMatchObject({ route: graph, errors: 'cincinnati', path: { name: 'a' } });
+  it('answers HEAD by the GET route', () => {
+    const { request, result, loads } = find('HEAD', '/graphs/a', 'HEAD /graphs/{name}');
+    expect(result).toBeUndefined();
+    expect(request.context).toMatchObject({ route: graph, errors: 'cincinnati', path: { name: 'sent' } });
+    expect(loads()).toBe(0);
   });
 
   it.each([
-    ['HEAD of a closed route', 'HEAD', '/thing', 'method-not-allowed', { allow: 'GET, PUT' }, 'problem'],
-    ['a wrong method', 'POST', '/graphs/a', 'method-not-allowed', { allow: 'GET' }, 'cincinnati'],
+    ['/graphs/a', 'GET, HEAD, OPTIONS', 'cincinnati'],
+    ['/thing', 'GET, HEAD, OPTIONS, PUT', 'problem'],
+    ['/other', 'OPTIONS, DELETE', 'problem'],
+  ])('answers OPTIONS of %s by the methods of the path: %s', async (path, allow, errors) => {
+    const { request, result } = find('OPTIONS', path);
+    expect(await result).toBeUndefined();
+    expect(request.context).toEqual({ awsRequestId: 'a1', allow, errors });
+  });
+
+  it.each([
+    ['HEAD without GET', 'HEAD', '/other', 'method-not-allowed', { allow: 'OPTIONS, DELETE' }, 'problem'],
+    [
+      'a wrong method',
+      'POST',
+      '/graphs/a',
+      'method-not-allowed',
+      { allow: 'GET, HEAD, OPTIONS' },
+      'cincinnati',
+    ],
+    ['OPTIONS of an unknown path', 'OPTIONS', '/nothing', 'not-found', {}, 'problem'],
     ['an unknown path', 'GET', '/nothing', 'not-found', {}, 'problem'],
     ['an unknown path of the protocol', 'GET', '/api/upgrades_info/x', 'not-found', {}, 'cincinnati'],
   ])('refuses %s in the error shape of the path', async (_what, method, path, code, headers, errors) => {

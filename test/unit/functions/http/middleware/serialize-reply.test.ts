@@ -53,4 +53,25 @@ describe('serializeReply', () => {
       headers: serialize(reply).headers,
     });
   });
+
+  it.each(['GET', 'HEAD'])(
+    'tags a reading %s on demand, but not content with its own tag',
+    async (method) => {
+      const afterOf = (response: Response) => {
+        const request = requestOf({
+          event: { headers: { 'if-none-match': '*' }, requestContext: { requestId: 'r1', http: { method } } },
+          context: { route: routeOf() },
+          response,
+        });
+        return { request, done: serializeReply().after!(request) as unknown };
+      };
+      const read = afterOf({ data: { a: 1 } });
+      await read.done;
+      expect(resultOf(read.request)).toMatchObject({ statusCode: 304, body: '' });
+      const answer = { statusCode: 200, headers: { etag: '"a"' }, body: '' };
+      const stored = afterOf({ answer });
+      expect(stored.done).toBeUndefined();
+      expect(resultOf(stored.request)).toEqual(answer);
+    },
+  );
 });

@@ -110,6 +110,27 @@ describe('what no configuration can follow', () => {
     expect(throughEdge(query, accept)).toEqual(atOrigin(query, accept));
   });
 
+  it.each([
+    ['"empty-json"', 304],
+    ['"x", W/"empty-json-gzip"', 304],
+    ['*', 304],
+    ['"empty-cincinnati"', 200],
+    ['empty-json', 200],
+    ['"empty"', 200],
+  ])('with If-None-Match %s is %i, as at the API', (ifNoneMatch, status) => {
+    const headers = { accept: 'application/json', 'if-none-match': ifNoneMatch };
+    const sent = run(edgeRequest(`${PATH}?channel=a1`, { headers }));
+    const atApi = graphAnswer({ headers }, 'application/json', emptyGraph(), null);
+    expect([sent, atApi]).toMatchObject([{ statusCode: status }, { statusCode: status }]);
+    expect('body' in sent && sent.body !== undefined).toBe(status === 200);
+  });
+
+  it('has no body for HEAD', () => {
+    const sent = run(edgeRequest(`${PATH}?channel=a1`, { method: 'HEAD' }));
+    expect(sent).toMatchObject({ statusCode: 200, headers: { etag: { value: '"empty-cincinnati"' } } });
+    expect(sent).not.toHaveProperty('body');
+  });
+
   it('can be read by pages of any origin', () => {
     expect(edgeAnswer('channel=a1')).toMatchObject({
       headers: { 'access-control-allow-origin': { value: '*' } },

@@ -2,7 +2,13 @@ import type { ApiUseFacts, ClusterFacts } from '@cairn/shared/cluster/facts';
 import type { ConditionObject } from '@cairn/shared/safety/condition';
 import { describe, expect, it } from 'vitest';
 import { using } from '../../../../helpers/cluster/api-use.ts';
-import { aCluster, aCondition, aClusterOperator, withHistory } from '../../../../helpers/cluster/clusters.ts';
+import {
+  aCluster,
+  aClusterOperator,
+  aClusterVersion,
+  aCondition,
+  withHistory,
+} from '../../../../helpers/cluster/clusters.ts';
 import { foundAlong } from '../../../../helpers/plan/assumed-plans.ts';
 import { commandsOf, isUpdate, stepOf, stepsOf } from '../../../../helpers/plan/plan-outlines.ts';
 import { reportOn } from '../../../../helpers/plan/reports.ts';
@@ -20,12 +26,12 @@ describe('an update in progress', () => {
     );
 
   it.each([
-    ['of the same minor', '4.15.20', 'UpdateInProgress', 'Wait until 4.15.30 is Completed'],
+    ['of the same minor', '4.15.20', 'UpdateInProgress', 'Wait for the update to 4.15.30 to complete'],
     [
       'of a new minor',
       '4.14.40',
       'MinorUpdateIncomplete',
-      'Wait until 4.15.30 is Completed, or go to another patch of 4.15 and wait for that one',
+      'Wait for the update to 4.15.30 to complete, or update to another patch of 4.15 and wait for that one',
     ],
   ])('%s is waited for first before the next minor', (_, before, reason, text) => {
     const report = reportOn(updatingTo('4.15.30', before), foundAlong(['4.15.30', '4.16.9']));
@@ -48,6 +54,23 @@ describe('an update in progress', () => {
     expect(report.verdict).toBe('blocked');
   });
 
+  it('is waited for first too if a patch comes before the next minor', () => {
+    const { verdict, plan } = reportOn(
+      updatingTo('4.15.30', '4.15.20'),
+      foundAlong(['4.15.30', '4.15.51', '4.16.9']),
+    );
+    const about = plan.steps.filter(({ resolves = [] }) =>
+      resolves.some(({ reason }) => reason === 'UpdateInProgress'),
+    );
+    expect(about).toEqual([plan.steps[0]]);
+    expect(about[0]).toMatchObject({ kind: 'wait', hop: 0, blocking: true });
+    expect(plan.steps.filter(isUpdate).map(({ command }) => command)).toEqual([
+      'oc adm upgrade --to=4.15.51',
+      'oc adm upgrade --to=4.16.9',
+    ]);
+    expect(verdict).toBe('blocked');
+  });
+
   it('is not waited for before another patch of its minor, which replaces it', () => {
     const { hops, plan } = reportOn(updatingTo('4.15.30', '4.14.40'), foundAlong(['4.15.30', '4.15.51']));
     expect(plan.steps.filter(({ kind }) => kind === 'wait')).toEqual([]);
@@ -61,8 +84,12 @@ describe('an update in progress', () => {
     expect(plan.steps[0]).toMatchObject({
       kind: 'check',
       resolves: [{ type: 'NoUpdateInProgress', reason: 'MinorVersionClusterUpdateInProgress' }],
+      text: 'The update from 4.14.40 to 4.15 is in progress; another patch of 4.15 replaces it',
       blocking: false,
     });
+    expect(plan.steps.find(isUpdate)?.command).toBe(
+      'oc adm upgrade --allow-upgrade-with-warnings --to=4.15.51',
+    );
   });
 
   it.each([
@@ -99,6 +126,22 @@ describe('missing documents', () => {
 });
 
 describe('other findings', () => {
+  it.each([
+    [
+      'NoChannel',
+      '',
+      'Set a channel, or update by digest with --to-image',
+      'oc adm upgrade channel stable-4.15',
+    ],
+    ['UnknownUpdate', 'stable-4.15', 'Choose an update that the cluster knows', 'oc adm upgrade'],
+  ])('%s about an update that no graph has is a check with its command', (reason, channel, text, command) => {
+    const conditions = [aCondition('RetrievedUpdates', 'True')];
+    const facts = aCluster({ clusterVersion: aClusterVersion({ channel, conditions }) });
+    const steps = stepsOf(facts, ['4.14.8', '4.15.20'], { updates: [null] });
+    const found = steps.filter(({ resolves = [] }) => resolves.some((each) => each.reason === reason));
+    expect(found).toMatchObject([{ kind: 'check', hop: 0, text, command, blocking: false }]);
+  });
+
   it('get a step from their own advice, once for all hops', () => {
     const refusing = aCondition('Upgradeable', 'False', 'OpenShiftSDNConfigured', 'Uses OpenShift SDN');
     const clusterOperators = [aClusterOperator('etcd'), aClusterOperator('network', [refusing])];
@@ -108,8 +151,9 @@ describe('other findings', () => {
         id: '1-fix',
         kind: 'fix',
         hop: 0,
-        text: 'Migrate the cluster network from OpenShift SDN to OVN-Kubernetes first',
-        resolves: [{ type: 'ClusterOperatorsUpgradeable', reason: 'OpenShiftSDNConfigured' }],
+        text: 'Migrate the cluster network from OpenShift SDN to OVN-Kubernetes in 4.16 or earlier',
+        objects: [{ kind: 'ClusterOperator', name: 'network' }],
+        resolves: [{ type: 'ForwardGuards', reason: 'OpenShiftSDNConfigured' }],
         blocking: true,
       },
     ]);

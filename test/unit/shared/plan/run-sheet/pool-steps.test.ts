@@ -140,6 +140,7 @@ describe('pools', () => {
         hop: 0,
         text: 'Unpause machine config pool master: No update completes while the control plane is paused',
         command: `oc patch mcp/master --type merge -p '{"spec":{"paused":false}}'`,
+        objects: [{ kind: 'MachineConfigPool', name: 'master' }],
         resolves: [{ type: 'PoolsReady', reason: 'ControlPlanePoolPaused' }],
         blocking: true,
       },
@@ -185,6 +186,7 @@ describe('pools', () => {
       hop: 0,
       text: 'Confirm that pool worker may stay paused; the plan updates it to 4.15.20',
       command: 'oc get mcp/worker',
+      objects: [{ kind: 'MachineConfigPool', name: 'worker' }],
       resolves: [{ type: 'PoolsReady', reason: 'PoolPausedOutdated' }],
       blocking: false,
     });

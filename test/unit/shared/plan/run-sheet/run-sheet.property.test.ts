@@ -6,9 +6,10 @@ import { shellWord } from '@cairn/shared/text/quote';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { aCondition } from '../../../../helpers/cluster/clusters.ts';
+import { aHostedCluster, aNodePool, hostedFacts } from '../../../../helpers/cluster/hosted.ts';
 import { question } from '../../../../helpers/cluster/random-clusters.ts';
 import { payloadOf } from '../../../../helpers/path/answers.ts';
-import { commandsOf, isUpdate } from '../../../../helpers/plan/plan-outlines.ts';
+import { commandsOf, isDiskCheck, isUpdate } from '../../../../helpers/plan/plan-outlines.ts';
 import { sized } from '../../../../helpers/size.ts';
 
 /** Findings without a step before the update of their hop. */
@@ -41,8 +42,8 @@ function needless({ hops, plan: { steps } }: UpgradePlan): string[] {
     hops.flatMap(({ conditions }) => conditions.map(({ type, reason }) => `${type} ${reason}`)),
   );
   return steps
-    .filter(({ kind, resolves = [] }) =>
-      FOR_FINDINGS.has(kind) && resolves.length === 0
+    .filter(({ resolves = [], ...step }) =>
+      FOR_FINDINGS.has(step.kind) && resolves.length === 0 && !isDiskCheck(step)
         ? true
         : resolves.some(({ type, reason }) => !known.has(`${type} ${reason}`)),
     )
@@ -70,7 +71,7 @@ const FORBIDDEN: readonly RegExp[] = [
   /--to-latest\b/,
   /--disable-eviction\b/,
   /^oc delete (?:pdb|poddisruptionbudgets?)\b/,
-  /^oc adm certificate approve\b/,
+  /^oc adm certificate approve(?:\s*$|.*\s-)/,
   /^oc patch clusterversion.*desiredUpdate/,
   /\|/,
 ];
@@ -136,6 +137,60 @@ function hosted(asked: PlanQuestion): PlanQuestion {
   return { ...asked, facts: { ...asked.facts, infrastructure } };
 }
 
+/** The same cluster, seen from its management cluster. */
+function managed(asked: PlanQuestion, { hosted, pools, versions }: Management): PlanQuestion {
+  const { clusterVersion } = asked.facts;
+  if (clusterVersion === null) return asked;
+  const { clusterId, channel, desired, history } = clusterVersion;
+  const { availableUpdates, conditionalUpdates, knownRisks } = clusterVersion;
+  const version = { desired, history, availableUpdates, conditionalUpdates, knownRisks };
+  const facts = hostedFacts(aHostedCluster({ clusterId, channel, version, ...hosted }), pools, {
+    hostedVersions: versions,
+  });
+  return { ...asked, facts };
+}
+
+const conditionsOf = (...types: readonly string[]) =>
+  fc
+    .subarray([...types])
+    .chain((chosen) =>
+      fc.tuple(
+        ...chosen.map((type) =>
+          fc.constantFrom('True', 'False', 'Unknown').map((status) => aCondition(type, status)),
+        ),
+      ),
+    );
+const release = fc.constantFrom('4.12.5', '4.14.8', '4.14.99', '4.15.3', '4.17.1', '4.18.10', '5.0.1', '');
+const nodePool = fc
+  .record({
+    name: fc.constantFrom('a', "b'c"),
+    version: release,
+    replicas: fc.constantFrom(0, 3, null),
+    upgradeType: fc.constantFrom('Replace', 'InPlace'),
+    pausedUntil: fc.constantFrom('', 'true'),
+    conditions: conditionsOf(
+      'SupportedVersionSkew',
+      'AllNodesHealthy',
+      'UpdatingVersion',
+      'ReconciliationActive',
+    ),
+  })
+  .map(({ name, version, ...changes }) => aNodePool(name, version, { nodeVersions: [], ...changes }));
+const management = fc.record({
+  hosted: fc.record({
+    conditions: conditionsOf(
+      ...['Available', 'Degraded', 'EtcdAvailable', 'ReconciliationActive', 'ValidReleaseImage'],
+      ...['ClusterVersionUpgradeable', 'ClusterVersionProgressing', 'ClusterVersionFailing'],
+    ),
+    networkType: fc.constantFrom('OVNKubernetes', 'OpenShiftSDN'),
+    forcedImage: fc.constantFrom('', 'q/r@sha256:a'),
+    pausedUntil: fc.constantFrom('', '', 'true'),
+  }),
+  pools: fc.option(fc.uniqueArray(nodePool, { selector: ({ name }) => name, maxLength: 2 })),
+  versions: fc.option(fc.subarray(['4.14', '4.15', '4.16', '4.17', '4.18', '5.0'])),
+});
+type Management = typeof management extends fc.Arbitrary<infer Drawn> ? Drawn : never;
+
 const CLUSTERS = sized(200, 10_000);
 
 describe(`run sheets of ${CLUSTERS} clusters`, () => {
@@ -184,6 +239,35 @@ describe(`run sheets of ${CLUSTERS} clusters`, () => {
           unresolved: [],
           needless: [],
           forbidden: [],
+        });
+      }),
+      { numRuns: CLUSTERS },
+    );
+  });
+
+  it('resolve every finding of a hosted cluster on its management cluster', () => {
+    fc.assert(
+      fc.property(question, management, (drawn, drawnManagement) => {
+        const asked = managed(drawn, drawnManagement);
+        fc.pre(asked !== drawn);
+        const plan = planUpgrade(asked);
+        const printed = plan.plan.steps.flatMap((step) => [step.text, ...commandsOf(step)]);
+        expect({
+          unresolved: unresolved(plan),
+          needless: needless(plan),
+          wrongNumbers: wrongNumbers(plan),
+          wrongCommands: wrongCommands(plan),
+          forbidden: forbidden(plan),
+          standalone: printed.filter((text) => /oc adm|machineconfigpools?|\bmcp\b|NAMESPACE/.test(text)),
+          unplaced: plan.plan.steps.filter((step) => commandsOf(step).length > 0 && step.where === undefined),
+        }).toEqual({
+          unresolved: [],
+          needless: [],
+          wrongNumbers: [],
+          wrongCommands: [],
+          forbidden: [],
+          standalone: [],
+          unplaced: [],
         });
       }),
       { numRuns: CLUSTERS },

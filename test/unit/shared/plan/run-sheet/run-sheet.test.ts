@@ -5,8 +5,12 @@ import { describe, expect, it } from 'vitest';
 import { using } from '../../../../helpers/cluster/api-use.ts';
 import {
   aCluster,
+  aClusterOperator,
   aClusterVersion,
+  aCondition,
   aNode,
+  anExtension,
+  anObjectSet,
   anOperator,
   anUpdate,
   aPool,
@@ -25,19 +29,29 @@ describe('steps', () => {
     expect(stepsOf(aCluster({ operators: [limited('x', '4.13')] }), ['4.14.8'])).toEqual([]);
   });
 
-  it('of one hop are a backup, the update, waits for it and for the workers, and a last check', () => {
+  it('of one hop are a disk check, a backup, the update, waits for it and for the workers, and a last check', () => {
     expect(stepsOf(aCluster(), ['4.14.8', '4.15.3'])).toEqual([
       {
-        id: '1-backup',
+        id: '1-check',
+        kind: 'check',
+        hop: 0,
+        text: 'Check that control plane node master-0 has space left for the images of a release, and other nodes in the same way',
+        command: 'oc debug node/master-0 -- chroot /host df -h /var',
+        objects: [{ kind: 'Node', name: 'master-0' }],
+        blocking: false,
+      },
+      {
+        id: '2-backup',
         kind: 'backup',
         hop: 0,
         text: 'Back up etcd on control plane node master-0, and copy the backup off the cluster. Skip this in the first 24 hours after the installation',
         command:
           'oc debug node/master-0 -- chroot /host /usr/local/bin/cluster-backup.sh /home/core/assets/backup',
+        objects: [{ kind: 'Node', name: 'master-0' }],
         blocking: false,
       },
       {
-        id: '2-update',
+        id: '3-update',
         kind: 'update',
         hop: 0,
         text: 'Update from 4.14.8 to 4.15.3',
@@ -45,7 +59,7 @@ describe('steps', () => {
         blocking: true,
       },
       {
-        id: '3-verify',
+        id: '4-verify',
         kind: 'verify',
         hop: 0,
         text: 'Wait for the update to 4.15.3 to complete, then re-check the cluster operators',
@@ -59,16 +73,17 @@ describe('steps', () => {
         timeoutMinutes: 120,
       },
       {
-        id: '4-verify',
+        id: '5-verify',
         kind: 'verify',
         hop: null,
-        text: 'Wait until pool worker is updated to 4.15.3: Workers follow every hop',
+        text: 'Wait until pool worker is updated to 4.15.3: Workers update at every hop',
         command: 'oc wait mcp/worker --for=condition=Updated=True --timeout=60m',
+        objects: [{ kind: 'MachineConfigPool', name: 'worker' }],
         blocking: true,
         timeoutMinutes: 60,
       },
       {
-        id: '5-verify',
+        id: '6-verify',
         kind: 'verify',
         hop: null,
         text: 'Check the cluster version, operators, nodes and pools',
@@ -134,9 +149,10 @@ describe('steps', () => {
       'verify end worker',
       'verify end',
     ]);
-    expect(steps.filter(({ blocking }) => !blocking).map(({ kind }) => kind)).toEqual(
-      Array.from({ length: 4 }, () => 'backup'),
-    );
+    expect(steps.filter(({ blocking }) => !blocking).map(({ kind }) => kind)).toEqual([
+      'check',
+      ...Array.from({ length: 4 }, () => 'backup'),
+    ]);
   });
 });
 
@@ -164,6 +180,7 @@ describe('clients of APIs', () => {
         hop: 0,
         text: 'Move clients of ingresses.v1beta1.extensions to networking.k8s.io/v1: 4.9.1 does not serve it',
         command: 'oc get apirequestcounts ingresses.v1beta1.extensions -o yaml',
+        objects: [{ kind: 'APIRequestCount', name: 'ingresses.v1beta1.extensions' }],
         resolves: [
           { type: 'APIRemovals', reason: 'APIRemovedInNextReleaseInUse' },
           { type: 'APIRemovals', reason: 'AcknowledgedButInUse' },
@@ -231,15 +248,44 @@ describe('operators', () => {
     const steps = operatorSteps(limited('b', '4.14'), limited('a', '4.14'));
     expect(steps).toEqual([
       {
-        id: '4-update-operator',
+        id: '5-update-operator',
         kind: 'update-operator',
         hop: 1,
         text: 'Update or remove openshift-a/a, which is not known to work with 4.15',
         command: 'oc -n openshift-a get subscription,installplan',
+        objects: [{ kind: 'ClusterServiceVersion', namespace: 'openshift-a', name: 'a' }],
         resolves: [{ type: 'OperatorsCompatible', reason: 'IncompatibleOperatorsInstalled' }],
         blocking: true,
       },
       expect.objectContaining({ hop: 1, command: 'oc -n openshift-b get subscription,installplan' }),
+    ]);
+  });
+
+  it('of OLM v1 are asked for by their own commands', () => {
+    const objectSets = [
+      anObjectSet('quay', { properties: [{ type: 'olm.maxOpenShiftVersion', value: '4.20' }] }),
+    ];
+    const facts = aCluster({ extensions: [anExtension('quay')], objectSets }, '4.20.3');
+    const steps = stepsOf(facts, ['4.20.3', '4.21.1']);
+    expect(stepOf(steps, 'update-operator')).toMatchObject({
+      hop: 0,
+      text: 'Raise spec.source.catalog.version of ClusterExtension quay to a version that supports 4.21, or remove the extension',
+      command: 'oc get clusterextensions -o wide',
+      resolves: [{ type: 'ExtensionsCompatible', reason: 'IncompatibleOperatorsInstalled' }],
+      blocking: true,
+    });
+  });
+
+  it('are no ClusterOperators, which only report them', () => {
+    const clusterOperators = [
+      aClusterOperator('operator-lifecycle-manager', [
+        aCondition('Upgradeable', 'False', 'IncompatibleOperatorsInstalled', 'openshift-x/x'),
+      ]),
+    ];
+    const steps = stepsOf(aCluster({ clusterOperators, operators: [limited('x', '4.14')] }), PATH);
+    const updates = steps.filter(({ kind }) => kind === 'update-operator');
+    expect(updates.map(({ text }) => text)).toEqual([
+      'Update or remove openshift-x/x, which is not known to work with 4.15',
     ]);
   });
 
@@ -357,7 +403,7 @@ it('a conditional hop names its risks and is allowed manually', () => {
   ]);
   expect(stepOf(steps, 'accept')).toMatchObject({
     hop: 0,
-    text: 'Read the known risks of 4.15.20, and accept them if you can: SlowDisks (https://example.com/SlowDisks), OldKernel (https://example.com/OldKernel)',
+    text: 'Read the known risks of 4.15.20, and accept them if you can: OldKernel (https://example.com/OldKernel), SlowDisks (https://example.com/SlowDisks)',
     resolves: [{ type: 'PathRecommended', reason: 'ConditionalUpdateRisk' }],
     blocking: true,
   });

@@ -149,6 +149,52 @@ describe('the update command', () => {
     ]);
   });
 
+  it('warns that the update service does not know the version', () => {
+    const textOf = (reason: string) => {
+      const facts = aCluster({ clusterVersion: offline(reason, 'stable-4.14') });
+      return stepsOf(facts, [...PATH, '4.16.5'])
+        .filter(isUpdate)
+        .map(({ text }) => text);
+    };
+    expect(textOf('VersionNotFound')).toEqual([
+      'Update from 4.14.8 to 4.15.3. The update service does not know 4.14.8; check that this update is supported',
+      'Update from 4.15.3 to 4.16.5',
+    ]);
+    expect(textOf('RemoteFailed')[0]).toBe('Update from 4.14.8 to 4.15.3');
+  });
+
+  it.each<[string, ReturnType<typeof aCondition>, Partial<ClusterFacts>, string[]]>([
+    ['both forms', aCondition('RetrievedUpdates', 'False', 'Unexpected'), {}, ['--to=', '--to-image=']],
+    ['both forms', aCondition('RetrievedUpdates', 'Unknown'), {}, ['--to=', '--to-image=']],
+    [
+      'the digest behind mirrors without a service of their own',
+      aCondition('RetrievedUpdates', 'False', 'Unexpected'),
+      { digestMirrorSets: [{ name: 'releases', mirrors: [] }] },
+      ['--to-image='],
+    ],
+    [
+      'the version behind mirrors with a service that answers',
+      aCondition('RetrievedUpdates', 'True'),
+      { digestMirrorSets: [{ name: 'releases', mirrors: [] }] },
+      ['--to='],
+    ],
+  ])('has %s: %j', (_, condition, changes, expected) => {
+    const clusterVersion = aClusterVersion({ conditions: [condition] });
+    const commands = updatesOf(stepsOf(aCluster({ clusterVersion, ...changes }), PATH)).flat();
+    expect(commands.map((command) => / (--to(?:-image)?=)/.exec(command)?.[1])).toEqual(expected);
+  });
+
+  it.each<['present' | 'none', ClusterFacts['clusterVersion'], RegExp, boolean]>([
+    ['none', aClusterVersion(), / --to-image=\S+@sha256:\w{64}$/, false],
+    ['none', null, / --to-image=\S+@sha256:\w{64}$/, false],
+    ['present', offline('VersionNotFound'), / --to=4\.15\.3$/, true],
+  ])('follows the request if it says %s', (updateService, clusterVersion, command, hasChannel) => {
+    const steps = stepsOf(aCluster({ clusterVersion }), PATH, { channelPlan, updateService });
+    expect(updatesOf(steps)).toEqual([[expect.stringMatching(command)]]);
+    expect(outline(steps).includes('update 0 stable-4.15')).toBe(hasChannel);
+    expect(steps.some(({ text }) => text.includes('does not know'))).toBe(false);
+  });
+
   it('names the version otherwise', () => {
     const steps = stepsOf(aCluster(), PATH, { channelPlan });
     expect(updatesOf(steps)).toEqual([['oc adm upgrade --to=4.15.3']]);
@@ -186,6 +232,36 @@ describe('the update command', () => {
     expect(commands([])).toEqual([['oc adm upgrade --to=4.15.3']]);
     expect(commands(['NoUpdateInProgress'])).toEqual([
       ['oc adm upgrade --allow-upgrade-with-warnings --to=4.15.3'],
+    ]);
+  });
+});
+
+describe('a cluster that is failing or progressing', () => {
+  const commands = (type: string, path: readonly string[], accept: readonly string[] = []) => {
+    const conditions = [aCondition(type, 'True'), aCondition('RetrievedUpdates', 'True')];
+    const clusterVersion = aClusterVersion({ conditions });
+    return updatesOf(stepsOf(aCluster({ clusterVersion }), path, { options: { accept } })).flat();
+  };
+  const FLAGGED = 'oc adm upgrade --allow-upgrade-with-warnings';
+
+  it.each<[string, readonly string[], readonly string[], string]>([
+    ['Failing', ['4.14.8', '4.14.9'], [], `${FLAGGED} --to=4.14.9`],
+    ['Failing', ['4.14.8', '4.15.3'], [], 'oc adm upgrade --to=4.15.3'],
+    ['Failing', ['4.14.8', '4.15.3'], ['Failing'], `${FLAGGED} --to=4.15.3`],
+    ['Progressing', ['4.14.8', '4.14.9'], [], `${FLAGGED} --to=4.14.9`],
+    ['Progressing', ['4.14.8', '4.15.3'], [], 'oc adm upgrade --to=4.15.3'],
+    ['Progressing', ['4.14.8', '4.15.3'], ['Progressing'], `${FLAGGED} --to=4.15.3`],
+    ['Progressing', ['4.14.8', '4.14.9', '4.15.3'], [], 'oc adm upgrade --to=4.14.9'],
+    ['Progressing', ['4.14.8', '4.14.9', '4.15.3'], ['Progressing'], `${FLAGGED} --to=4.14.9`],
+    ['Available', ['4.14.8', '4.14.9'], [], 'oc adm upgrade --to=4.14.9'],
+  ])('%s is updated along %j with %j accepted', (type, path, accept, command) => {
+    expect(commands(type, path, accept)[0]).toBe(command);
+  });
+
+  it('needs the flag for the first hop only', () => {
+    expect(commands('Failing', ['4.14.8', '4.14.9', '4.14.10'])).toEqual([
+      `${FLAGGED} --to=4.14.9`,
+      'oc adm upgrade --to=4.14.10',
     ]);
   });
 });

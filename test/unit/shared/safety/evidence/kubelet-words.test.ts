@@ -10,7 +10,7 @@ describe('the message about kubelets', () => {
     const finding = verify('4.8.1', '4.9.0', [], { facts: { nodes, pools } });
     expect(finding.message).toBe(
       '5 nodes would be 2 Kubernetes minors behind 4.9, up from 1 (limit 1, policy openshift): ' +
-        'pool worker (paused) v1.20: test000, test001, test002, test003, test004. Roll pool worker to 4.8 first.',
+        'pool worker (paused) v1.20: test000, test001, test002, test003, test004. Update pool worker to 4.8 first.',
     );
     expect(finding.remediation).toEqual([
       `oc patch mcp/worker --type merge -p '{"spec":{"paused":false}}'`,
@@ -46,7 +46,7 @@ describe('the message about kubelets', () => {
         'pool worker v1.18: c0, c1. ' +
         '14 nodes would be 2 Kubernetes minors behind 4.9, up from 1 (limit 1, policy openshift): ' +
         'pool infra v1.20: a0, a1, a2, a3, a4, a5, a6, a7; pool worker v1.20: 6 nodes. ' +
-        'Roll pools infra and worker to 4.8 first.',
+        'Update pools infra and worker to 4.8 first.',
     );
     expect(finding.objects).toHaveLength(16);
   });
@@ -54,7 +54,7 @@ describe('the message about kubelets', () => {
   it('names no later minor on a patch', () => {
     expect(verify('4.8.1', '4.8.9', [-3]).message).toBe(
       '1 node is 3 Kubernetes minors behind 4.8 (limit 2, policy openshift): pool worker v1.18: test000. ' +
-        'Roll pool worker to 4.8 first.',
+        'Update pool worker to 4.8 first.',
     );
   });
 
@@ -109,7 +109,7 @@ describe('the message about kubelets', () => {
     [
       'a node of no pool',
       { pools: [aPool('master')] },
-      ['Update by hand to 4.8, because no pool manages them: test000'],
+      ['Update these nodes to 4.8 yourself, because no pool manages them: test000'],
     ],
     ['pools that were not supplied', { pools: null }, ['oc get machineconfigpools']],
     [
@@ -122,6 +122,33 @@ describe('the message about kubelets', () => {
     ],
   ])('shows what to do about %s', (_, facts, remediation) => {
     expect(verify('4.8.1', '4.9.0', [-1], { facts }).remediation).toEqual(remediation);
+  });
+
+  it.each<[string, Partial<ClusterFacts>]>([
+    ['of a pool', {}],
+    ['of no pool', { pools: [aPool('master')] }],
+    ['of pools that were not supplied', { pools: null }],
+    [
+      'of a hosted cluster',
+      { pools: null, infrastructure: { platform: 'AWS', controlPlaneTopology: 'External' } },
+    ],
+  ])('never advises to update nodes %s to the minor that they have', (_, facts) => {
+    // 4.3 is the only minor that brings two minors of Kubernetes.
+    const finding = verify('4.2.36', '4.3.40', [0], { policy: 'n-1', facts });
+    expect(finding).toMatchObject({ status: 'False', effect: 'block' });
+    const advice =
+      '4.3 is 2 Kubernetes minors after 4.2, more than policy n-1 allows; choose policy openshift';
+    expect(finding.message).toContain(advice);
+    expect([finding.message, ...finding.remediation!].join(' ')).not.toMatch(/to 4\.2/);
+    expect(finding.remediation).toEqual([advice]);
+    expect(verify('4.2.36', '4.3.40', [0], { facts }).status).toBe('True');
+  });
+
+  it('advises both where some nodes are behind', () => {
+    const finding = verify('4.2.36', '4.3.40', [0, -1], { policy: 'n-1' });
+    expect(finding.message).toMatch(
+      /Update pool worker to 4\.2 first\. 4\.3 is 2 Kubernetes minors after 4\.2, more than policy n-1 allows/,
+    );
   });
 
   it('takes kubelets that are ahead for a rollback', () => {

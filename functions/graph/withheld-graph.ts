@@ -1,0 +1,37 @@
+import { gzipSync } from 'node:zlib';
+import { type ServedGraph, withoutUpdatesTo } from '@cairn/shared/graph/served-graph';
+import { excludedTest } from '@cairn/shared/releases/static-releases';
+import { mustParseVersion } from '@cairn/shared/version/release-version';
+import type { PublishedConfiguration } from '../releases/configuration.ts';
+import { sha256Hex } from '../runtime/hash.ts';
+import { type CachedPublication, perRevision } from '../store/publication-cache.ts';
+
+/** Built once per graph and configuration. */
+const withheldBy = perRevision(({ head, value }: CachedPublication<PublishedConfiguration>) => {
+  const isExcluded = excludedTest(value.excluded?.versions ?? []);
+  return perRevision((document: CachedPublication<ServedGraph>) =>
+    withhold(document, (version) => isExcluded(mustParseVersion(version)), head.publishedAt),
+  );
+});
+
+/** The graph without updates to excluded versions; the document itself if there are none. */
+export function withheldGraph(
+  document: CachedPublication<ServedGraph>,
+  configuration: CachedPublication<PublishedConfiguration>,
+): CachedPublication<ServedGraph> {
+  return withheldBy(configuration)(document);
+}
+
+function withhold(
+  document: CachedPublication<ServedGraph>,
+  isExcluded: (version: string) => boolean,
+  configuredAt: string,
+): CachedPublication<ServedGraph> {
+  const value = withoutUpdatesTo(document.value, isExcluded);
+  if (value === document.value) return document;
+  const text = JSON.stringify(value);
+  const { head } = document;
+  // A change of either one changes the response.
+  const publishedAt = head.publishedAt > configuredAt ? head.publishedAt : configuredAt;
+  return { head: { ...head, etag: sha256Hex(text), publishedAt }, body: gzipSync(text), value };
+}

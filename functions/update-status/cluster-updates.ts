@@ -1,0 +1,88 @@
+import type { ClusterRecord } from '@cairn/shared/cluster/record';
+import {
+  type ClusterUpdateStatus,
+  clusterUpdateStatus,
+  collectionTimes,
+} from '@cairn/shared/update-status/runs/cluster-status';
+import { storedCluster } from '../clusters/endpoints.ts';
+import { type Call, endpoints } from '../http/endpoint.ts';
+import { matchesEntityTag } from '../http/negotiation.ts';
+import { Problem } from '../http/problem.ts';
+import { boundedJson, type Whole } from '../http/reply.ts';
+import { sha256Hex } from '../runtime/hash.ts';
+import type { Table } from '../store/table.ts';
+import { momentToAssess, reportAnswer } from './endpoints.ts';
+import { statusReport } from './report.ts';
+import { clusterStatusView, updatesView } from './view.ts';
+
+interface ClusterUpdateDependencies {
+  readonly table: Table;
+  readonly clock: () => number;
+}
+
+/** `/v1/clusters/{id}/update-status` and `/v1/clusters/{id}/updates` */
+export function clusterUpdateEndpoints({ table, clock }: ClusterUpdateDependencies) {
+  return endpoints({
+    getClusterUpdateStatus: async (call) => {
+      const { id, record } = await storedCluster(table, call.path);
+      const { at, now } = momentOf(record, call, clock());
+      const result = clusterUpdateStatus(record, { at, now });
+      if (!result.ok) throw new Problem('incomplete-report', `${id}: ${result.problem}`);
+      const { format = 'json', details = 'none' } = call.query;
+      const tag = entityTag(result.status, `${format} ${details}`);
+      const headers = { etag: `W/${tag}`, 'cache-control': 'private, no-cache' };
+      if (matchesEntityTag(call.headers['if-none-match'], [tag])) {
+        return { answer: { statusCode: 304, headers, body: '' } };
+      }
+      const whole =
+        format === 'json'
+          ? boundedJson(clusterStatusView(id, result.status))
+          : reportAnswer(statusReport(result.status, details), format);
+      return withHeaders(whole, headers);
+    },
+
+    getClusterUpdates: async ({ path }) => {
+      const { id, record } = await storedCluster(table, path);
+      return boundedJson({ id, updates: updatesView(record) });
+    },
+  });
+}
+
+/** An old report says nothing about now. */
+const LONGEST_VALID_MS = 10 * 60_000;
+
+function momentOf(
+  record: ClusterRecord,
+  { query }: Call<'getClusterUpdateStatus'>,
+  now: number,
+): { readonly at: number; readonly now: number } {
+  const last = Math.max(...collectionTimes(record));
+  if (query.at === undefined) return { at: Math.min(now, last + LONGEST_VALID_MS), now };
+  const at = momentToAssess(query.at, query, now);
+  if (at >= last) return { at, now: at };
+  const detail = `is before the last report of ${new Date(last).toISOString()}, and the documents of earlier reports are not kept; send a time from then on, or none for now`;
+  throw new Problem('invalid-parameter', `at=${query.at}: ${detail}`, {
+    errors: [{ parameter: 'at', value: query.at, detail }],
+  });
+}
+
+/** Weak: seconds pass, but nothing else has changed. */
+function entityTag(status: ClusterUpdateStatus, form: string): string {
+  const { at: _at, controlPlane, forecast, ...others } = status;
+  const { durationSeconds: _seconds, remaining, ...rest } = controlPlane ?? {};
+  const ends = [forecast?.controlPlane, forecast?.workers, forecast?.whole].map((end) => [
+    end?.basis,
+    end?.samples,
+    // A forecast by nodes moves with each second.
+    end?.likelyAt.slice(0, MINUTE_CHARACTERS),
+  ]);
+  const shown = { ...others, controlPlane: { ...rest, remaining: remaining?.text }, ends, form };
+  return `"${sha256Hex(JSON.stringify(shown)).slice(0, 32)}"`;
+}
+
+/** `2026-11-16T12:00` */
+const MINUTE_CHARACTERS = 16;
+
+function withHeaders<Data>(whole: Whole<Data>, headers: Readonly<Record<string, string>>): Whole<Data> {
+  return { answer: { ...whole.answer, headers: { ...whole.answer.headers, ...headers } } };
+}

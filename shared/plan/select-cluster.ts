@@ -1,0 +1,88 @@
+import {
+  type ClusterCondition,
+  type ClusterFacts,
+  type ClusterVersionFacts,
+  NO_FACTS,
+} from '../cluster/facts.ts';
+import type { HostedClusterFacts } from '../cluster/hosted/facts.ts';
+import { HOSTED_TOPOLOGY, hostedName } from '../safety/evidence/hosted.ts';
+
+export type ClusterSelection =
+  | { readonly kind: 'selected'; readonly facts: ClusterFacts }
+  /** Several hosted clusters and no name, or a name that none has. */
+  | { readonly kind: 'unnamed' | 'unknown'; readonly hosted: readonly string[] }
+  | { readonly kind: 'microshift'; readonly version: string };
+
+/**
+ * Selects the cluster to plan for. Documents of a management cluster have its own ClusterVersion and its hosted
+ * clusters: `hosted` names one of those as `namespace/name`.
+ */
+export function selectCluster(facts: ClusterFacts, hosted: string | undefined): ClusterSelection {
+  const { clusterVersion, hostedClusters, microshiftVersion } = facts;
+  const all = hostedClusters ?? [];
+  const named = all.find((cluster) => hostedName(cluster) === hosted);
+  if (hosted !== undefined) {
+    return named ? selected(facts, named) : { kind: 'unknown', hosted: all.map(hostedName) };
+  }
+  if (clusterVersion !== null) return { kind: 'selected', facts };
+  const [first, second] = all;
+  if (second) return { kind: 'unnamed', hosted: all.map(hostedName) };
+  if (first) return selected(facts, first);
+  return microshiftVersion === null
+    ? { kind: 'selected', facts }
+    : { kind: 'microshift', version: microshiftVersion };
+}
+
+/** Everything else in the documents belongs to the management cluster. */
+function selected(facts: ClusterFacts, hosted: HostedClusterFacts): ClusterSelection {
+  const { collectedAt, nodePools, hostedVersions } = facts;
+  const { namespace, name, platform, networkType } = hosted;
+  return {
+    kind: 'selected',
+    facts: {
+      ...NO_FACTS,
+      collectedAt,
+      clusterVersion: clusterVersionOf(hosted),
+      infrastructure: { platform, controlPlaneTopology: HOSTED_TOPOLOGY },
+      networkType,
+      hostedClusters: [hosted],
+      nodePools:
+        nodePools && nodePools.filter((pool) => pool.namespace === namespace && pool.cluster === name),
+      hostedVersions,
+    },
+  };
+}
+
+/** The ClusterVersion of the hosted cluster, as far as its HostedCluster shows it. */
+function clusterVersionOf(hosted: HostedClusterFacts): ClusterVersionFacts {
+  const { clusterId, createdAt, channel, updateService, version, conditions } = hosted;
+  return {
+    clusterId,
+    createdAt,
+    channel,
+    upstream: updateService,
+    desiredUpdate: desiredUpdateOf(hosted),
+    unmanagedOverrides: [],
+    acceptedRisks: null,
+    ...version,
+    conditions: conditions.flatMap(ownCondition),
+  };
+}
+
+/** HyperShift copies conditions of the ClusterVersion under names with this prefix. */
+const COPIED = /^ClusterVersion(?=.)/;
+
+function ownCondition(condition: ClusterCondition): ClusterCondition[] {
+  return COPIED.test(condition.type) ? [{ ...condition, type: condition.type.replace(COPIED, '') }] : [];
+}
+
+/** A release of the control plane alone counts as forced. Only digests are compared: a tag can name the same release. */
+function desiredUpdateOf(hosted: HostedClusterFacts): ClusterVersionFacts['desiredUpdate'] {
+  const { image, controlPlaneImage, forcedImage, version } = hosted;
+  const { desired } = version;
+  const digests = [image, desired.image].map((each) => /@(sha256:.+)$/.exec(each)?.[1]);
+  const isPending = digests.every((digest) => digest !== undefined) && digests[0] !== digests[1];
+  const isForced = forcedImage !== '' || controlPlaneImage !== '';
+  if (isPending) return { version: '', image, force: isForced };
+  return isForced ? { version: desired.version, image: desired.image, force: true } : null;
+}

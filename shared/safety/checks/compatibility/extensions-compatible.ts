@@ -1,0 +1,234 @@
+import type { ExtensionFacts, ExtensionProblem, ObjectSetFacts } from '../../../cluster/extension-facts.ts';
+import { isDeprecation, isFailure } from '../../../cluster/extensions.ts';
+import type { ClusterCondition, ClusterFacts } from '../../../cluster/facts.ts';
+import { groupBy } from '../../../collection/group-by.ts';
+import { excerpt } from '../../../text/quote.ts';
+import { countInWords, listInWords } from '../../../text/words.ts';
+import { minorOf } from '../../../version/minor.ts';
+import { ordinalOf } from '../../../version/release-line.ts';
+import {
+  type Check,
+  type ConditionObject,
+  type Finding,
+  asExpected,
+  finding,
+  notChecked,
+} from '../../condition.ts';
+import { corroborations, quotedMessage } from '../../evidence/operator-health.ts';
+import {
+  incompatibleInWords,
+  incompatibleWith,
+  limitDetail,
+  operatorLimits,
+  type ReadLimits,
+} from '../../evidence/operator-limits.ts';
+import { entersMinor, type Hop, type HopContext } from '../../hop.ts';
+
+const TYPE = 'ExtensionsCompatible';
+/** First release with ClusterExtensions. */
+const FIRST_MINOR = 18;
+const LIST = 'oc get clusterextensions -o wide';
+
+/** Blocks a hop beyond the maximum version of a ClusterExtension: by the cluster's report, and by our computation. */
+export const extensionsCompatible: Check = (context) => {
+  const { facts, current, hop } = context;
+  const hasExtensions = (facts.extensions ?? facts.objectSets ?? []).length > 0;
+  const isOlder = current !== null && ordinalOf(current) < FIRST_MINOR;
+  const reported = reportOf(facts);
+  if (isOlder && !hasExtensions && reported === null) return [];
+  if (facts.extensions === null && facts.objectSets === null && reported === null) {
+    return hop.index === 0 ? [notChecked(TYPE, 'ClusterExtensions were', ['extensions'])] : [];
+  }
+  return [
+    compatibility(context, reported),
+    // Equal for every hop, so reported with the first.
+    ...(hop.index === 0 ? [...deprecated(facts), ...notReady(facts)] : []),
+  ];
+};
+
+/** What the ClusterOperator `olm` reports about incompatible extensions. */
+function reportOf(facts: ClusterFacts): ClusterCondition | null {
+  return corroborations(facts).find(({ checks }) => checks.includes(TYPE))?.condition ?? null;
+}
+
+interface ReadExtension extends ReadLimits {
+  readonly bundle: string;
+}
+
+function compatibility({ facts, hop, hops }: HopContext, reported: ClusterCondition | null): Finding {
+  const known = limitsOf(facts);
+  const against = incompatibleWith(known, hop);
+  if (reported !== null || against.length > 0) return incompatible(reported, against, hop, hops);
+  const unknown = withoutLimits(facts, known);
+  if (unknown.length > 0) return limitsUnknown(unknown, hop, isClearedByCluster(facts));
+  const checked =
+    known.length === 0
+      ? 'No ClusterExtension is installed'
+      : `${countInWords(known.length, 'ClusterExtension')} checked, all may go to ${minorOf(hop.to)}`;
+  return asExpected(TYPE, checked);
+}
+
+/** Limits of the newest revision of each extension that exists. */
+function limitsOf({ extensions, objectSets }: ClusterFacts): ReadExtension[] {
+  const existing = extensions && new Set(extensions.map(({ name }) => name));
+  const byExtension = groupBy(
+    (objectSets ?? []).filter(({ extension }) => existing?.has(extension) ?? true),
+    ({ extension }) => extension,
+  );
+  return Array.from(byExtension, ([name, revisions]) => {
+    const { bundle, properties } = revisions.reduce(newer);
+    return { name, bundle, reading: operatorLimits({ properties: null, declaredProperties: properties }) };
+  }).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function newer(a: ObjectSetFacts, b: ObjectSetFacts): ObjectSetFacts {
+  return b.revision > a.revision ? b : a;
+}
+
+function withoutLimits({ extensions }: ClusterFacts, known: readonly ReadExtension[]): ExtensionFacts[] {
+  const names = new Set(known.map(({ name }) => name));
+  return (extensions ?? []).filter(({ name, installed }) => installed !== null && !names.has(name));
+}
+
+/** The operator reads limits that documents do not contain, but only for the next minor. */
+function isClearedByCluster({ clusterOperators }: ClusterFacts): boolean {
+  return (clusterOperators ?? []).some(
+    ({ name, conditions }) =>
+      name === 'olm' && conditions.some(({ type, status }) => type === 'Upgradeable' && status === 'True'),
+  );
+}
+
+function limitsUnknown(unknown: readonly ExtensionFacts[], hop: Hop, isCleared: boolean): Finding {
+  const isNext = entersMinor(hop) && hop.minorDistance === 1;
+  if (isNext && isCleared) {
+    return asExpected(
+      TYPE,
+      `The ClusterOperator olm allows ${countInWords(unknown.length, 'ClusterExtension')} to go to ${minorOf(hop.to)}`,
+    );
+  }
+  const names = listInWords(unknown.map(({ name }) => name));
+  const message = `The documents do not contain the newest OpenShift that these ClusterExtensions support: ${names}`;
+  return {
+    ...finding({
+      type: TYPE,
+      status: 'Unknown',
+      reason: 'ExtensionLimitsUnknown',
+      message,
+      effect: isNext ? 'warn' : 'info',
+    }),
+    objects: unknown.map(extensionObject),
+    remediation: [
+      `Check in the documentation of each ClusterExtension that its version supports ${minorOf(hop.to)}; if not, raise spec.source.catalog.version or remove it`,
+      LIST,
+    ],
+  };
+}
+
+const REPORTED_NAMES =
+  /ClusterExtension "([^"\s]{1,253})"|cluster extension ([a-z0-9.-]{1,253}):|deployed release for ([a-z0-9.-]{1,253})/g;
+
+function incompatible(
+  reported: ClusterCondition | null,
+  against: readonly ReadExtension[],
+  hop: Hop,
+  hops: HopContext['hops'],
+): Finding {
+  const names = new Set(against.map(({ name }) => name));
+  const others = namesIn(reported).filter((name) => !names.has(name));
+  const message = [
+    ...(reported === null ? [] : [`The ClusterOperator olm reports: ${quotedMessage(reported)}`]),
+    ...(against.length === 0 ? [] : [incompatibleInWords('ClusterExtension', against, hop)]),
+  ].join('\n');
+  return {
+    ...finding({ type: TYPE, status: 'False', reason: reasonOf(reported), message, effect: 'block' }),
+    ...(reported !== null && { origin: 'reported' }),
+    ...(reported !== null && reported.since !== null && { since: reported.since }),
+    objects: [
+      ...others.map((name) => ({ kind: 'ClusterExtension', name })),
+      ...against.map(({ name, bundle, reading }) => ({
+        kind: 'ClusterExtension',
+        name,
+        detail: { bundle, ...limitDetail(reading, hop, hops) },
+      })),
+    ],
+    remediation: [
+      `Raise spec.source.catalog.version of the ClusterExtension to a version that supports ${minorOf(hop.to)}, or remove it`,
+      LIST,
+    ],
+  };
+}
+
+/** Without the prefix that the ClusterOperator adds. */
+function reasonOf(reported: ClusterCondition | null): string {
+  return reported?.reason.endsWith('FailureGettingExtensionMetadata')
+    ? 'FailureGettingExtensionMetadata'
+    : 'IncompatibleOperatorsInstalled';
+}
+
+function namesIn(reported: ClusterCondition | null): string[] {
+  const found = (reported?.message ?? '').matchAll(REPORTED_NAMES);
+  return [
+    ...new Set(Array.from(found, ([, ...names]) => names.find((name) => name !== undefined)!)),
+  ].toSorted();
+}
+
+function deprecated({ extensions }: ClusterFacts): Finding[] {
+  return noted(withProblem(extensions, isDeprecation), {
+    reason: 'ExtensionDeprecated',
+    what: 'deprecated in the catalog',
+    advice: 'Move each deprecated ClusterExtension to a supported package, channel or version',
+  });
+}
+
+function notReady({ extensions }: ClusterFacts): Finding[] {
+  return noted(withProblem(extensions, isFailure), {
+    reason: 'ExtensionNotReady',
+    what: 'not installed, or cannot be updated',
+    advice: 'Repair each ClusterExtension that fails, or remove it',
+  });
+}
+
+interface NotedExtension {
+  readonly extension: ExtensionFacts;
+  readonly problem: ExtensionProblem;
+}
+
+function withProblem(
+  extensions: ClusterFacts['extensions'],
+  isMeant: (problem: ExtensionProblem) => boolean,
+): NotedExtension[] {
+  return (extensions ?? []).flatMap((extension) => {
+    const problem = extension.problems.find(isMeant);
+    return problem ? [{ extension, problem }] : [];
+  });
+}
+
+function noted(
+  found: readonly NotedExtension[],
+  { reason, what, advice }: { readonly reason: string; readonly what: string; readonly advice: string },
+): Finding[] {
+  if (found.length === 0) return [];
+  const lines = found.map(({ extension, problem }) =>
+    [extension.name, excerpt(problem.message) || problem.reason].filter((part) => part !== '').join(': '),
+  );
+  const message = `${countInWords(found.length, 'ClusterExtension')} ${found.length === 1 ? 'is' : 'are'} ${what}: ${listInWords(lines)}`;
+  return [
+    {
+      ...finding({ type: TYPE, status: 'False', reason, message, effect: 'warn' }),
+      origin: 'reported',
+      objects: found.map(({ extension, problem: { type, reason: cause, message: text } }) => ({
+        ...extensionObject(extension),
+        detail: { condition: type, reason: cause, message: excerpt(text) },
+      })),
+      remediation: [advice, LIST],
+    },
+  ];
+}
+
+function extensionObject({ name, version, installed }: ExtensionFacts): ConditionObject {
+  return {
+    kind: 'ClusterExtension',
+    name,
+    detail: { wanted: version, installed: installed?.version ?? null },
+  };
+}

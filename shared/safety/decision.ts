@@ -1,0 +1,28 @@
+import type { ReportedKind } from '../cluster/facts.ts';
+import type { ConditionObject } from './condition.ts';
+
+/** Answer of a table row for a cluster. It is unknown only if a document that decides it was not sent. */
+export type Decision =
+  | { readonly answer: 'no' }
+  | {
+      readonly answer: 'yes';
+      readonly message: string;
+      readonly objects?: readonly ConditionObject[];
+      /** Differs from the effect of the row. */
+      readonly effect?: 'warn' | 'block';
+    }
+  | {
+      readonly answer: 'unknown';
+      /** Empty if no document decides it. */
+      readonly missing: readonly ReportedKind[];
+    };
+
+export const NO: Decision = { answer: 'no' };
+
+export function yes(message: string, objects?: readonly ConditionObject[]): Decision {
+  return { answer: 'yes', message, ...(objects && { objects }) };
+}
+
+export function unknown(...missing: readonly ReportedKind[]): Decision {
+  return { answer: 'unknown', missing };
+}

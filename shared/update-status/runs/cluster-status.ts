@@ -1,0 +1,243 @@
+import type { ClusterFacts } from '../../cluster/facts.ts';
+import type { ClusterRecord } from '../../cluster/record.ts';
+import type { Insight, PoolStatus, REGRESSED_KINDS, UPDATE_STATES, UpdateStatus } from '../answer.ts';
+import { updateForecast } from '../forecast/forecast.ts';
+import { statusInput } from '../input.ts';
+import { inOrder } from '../insights/insights.ts';
+import type { StalledReason } from '../insights/stalled.ts';
+import { rankOf } from '../nodes.ts';
+import { isoTime } from '../times.ts';
+import { type AssessedUpdate, assessUpdate, describeUpdate } from '../update-status.ts';
+import { skewInsights, withoutSkew } from './clock-skew.ts';
+import { summarizeRun } from './past.ts';
+import { progressOf, type RunProgress } from './progress.ts';
+import type { PastRun, UpdateRun } from './run.ts';
+import { isSilent } from './silence.ts';
+import { STALLED_AFTER, type StalledAfter, stalledReasonsOfRun } from './stalled-run.ts';
+import { degradedReports, phaseSince, stuckInsights, type StuckNode, stuckNodes } from './stuck-nodes.ts';
+
+/** States of a cluster that reports; the first that applies counts. */
+export type RunState = (typeof UPDATE_STATES)[number];
+
+/** Status of a stored cluster: of its documents, with what its reports prove. */
+export interface ClusterUpdateStatus extends Omit<UpdateStatus, 'state' | 'pools'> {
+  readonly state: RunState;
+  /** Oldest collection of the kinds that the status needs. */
+  readonly collectedAt: string;
+  readonly pools: readonly TrackedPool[];
+  readonly run: RunStatus | null;
+}
+
+export interface TrackedPool extends Omit<PoolStatus, 'nodes'> {
+  readonly pausedSince: string | null;
+  readonly lastProgressAt: string | null;
+  readonly nodes: readonly (PoolStatus['nodes'][number] & {
+    readonly phaseSince: string | null;
+    readonly stuck: boolean;
+  })[];
+}
+
+export interface RunStatus {
+  readonly startedAt: string;
+  readonly controlPlaneCompletedAt: string | null;
+  readonly lastProgressAt: string | null;
+  readonly completedAt: string | null;
+  readonly stalled: readonly Pick<StalledReason, 'reason' | 'pool' | 'since'>[];
+  readonly reports: number;
+  /** Operators that are not updated any more, and nodes that went back to an earlier phase. */
+  readonly regressed: readonly { readonly kind: (typeof REGRESSED_KINDS)[number]; readonly name: string }[];
+  readonly clockSkewSeconds: number;
+}
+
+export interface Moment {
+  /** Moment to assess. */
+  readonly at: number;
+  /** Clock of the service, for the age of the last report. */
+  readonly now: number;
+}
+
+export type ClusterStatusResult =
+  | { readonly ok: true; readonly status: ClusterUpdateStatus }
+  | { readonly ok: false; readonly problem: string };
+
+const DAY_MS = 24 * 3600_000;
+
+export function clusterUpdateStatus(
+  record: ClusterRecord,
+  moment: Moment,
+  stalledAfter: StalledAfter = STALLED_AFTER,
+): ClusterStatusResult {
+  const facts = withoutSkew(record.facts, record.clockSkewMs);
+  const input = statusInput(facts);
+  if (!input.ok) return input;
+  const assessed = assessUpdate(input.facts, moment.at);
+  const run = currentRun(record);
+  const collectedAt = isoTime(Math.min(...collectionTimes(record)));
+  const status =
+    run === null || !assessed.isUpdating
+      ? untracked(assessed, record, run, moment)
+      : tracked({ assessed, record, facts, run, moment, stalledAfter });
+  return { ok: true, status: { ...status, collectedAt } };
+}
+
+/** Kinds that change during an update. */
+const STATUS_KINDS = ['clusterVersion', 'clusterOperators', 'nodes', 'pools'] as const;
+
+/** Collection times of the kinds that the status needs. */
+export function collectionTimes({ collected }: ClusterRecord): number[] {
+  return STATUS_KINDS.flatMap((kind) => (collected[kind] === undefined ? [] : Date.parse(collected[kind])));
+}
+
+/** The run of the newest history entry. */
+export function currentRun({ runs, facts }: ClusterRecord): UpdateRun | null {
+  const [entry] = facts.clusterVersion?.history ?? [];
+  const run = runs.recent.find(
+    ({ startedAt, image }) => startedAt === entry?.startedTime && image === entry.image,
+  );
+  return run === undefined || run.openedAt === null ? null : run;
+}
+
+/** All runs but this one. */
+function formerRuns({ runs }: ClusterRecord, run: UpdateRun): PastRun[] {
+  const others = runs.recent.filter((one) => one !== run && one.openedAt !== null);
+  return [...others.map(summarizeRun), ...runs.past];
+}
+
+type WithoutTime = Omit<ClusterUpdateStatus, 'collectedAt'>;
+
+/** Without an update, and of an update whose reports prove nothing. */
+function untracked(
+  assessed: AssessedUpdate,
+  record: ClusterRecord,
+  run: UpdateRun | null,
+  { now }: Moment,
+): WithoutTime {
+  const facts = withoutSkew(record.facts, record.clockSkewMs);
+  const status = describeUpdate(assessed, {
+    stalled: [],
+    forecast: updateForecast(assessed.evidence, facts, null),
+  });
+  const ended = run?.completedAt ?? null;
+  const isRecent = !status.updating && ended !== null && now - ended <= DAY_MS;
+  return {
+    ...status,
+    state: isRecent ? 'completed' : status.state,
+    pools: trackedPools(assessed, record, { run, progress: null, stuck: [] }),
+    run: null,
+  };
+}
+
+interface Tracking {
+  readonly assessed: AssessedUpdate;
+  readonly record: ClusterRecord;
+  readonly facts: ClusterFacts;
+  readonly run: UpdateRun;
+  readonly moment: Moment;
+  readonly stalledAfter: StalledAfter;
+}
+
+function tracked({ assessed, record, facts, run, moment, stalledAfter }: Tracking): WithoutTime {
+  const { evidence, controlPlane } = assessed;
+  const progress = progressOf(run);
+  const past = formerRuns(record, run);
+  const silent = isSilent(run, facts, moment.now);
+  const reasons = silent ? [] : stalledReasonsOfRun(evidence, controlPlane, { run, progress, stalledAfter });
+  const stuck = silent ? [] : stuckNodes(evidence.pools, run, past, moment.at);
+  const status = describeUpdate(assessed, {
+    stalled: reasons,
+    forecast: updateForecast(evidence, facts, { run, past }),
+  });
+  return {
+    ...status,
+    state: silent ? 'silent' : status.state,
+    insights: inOrder([
+      ...status.insights.map((insight) => withFirstReport(insight, record, run)),
+      ...stuckInsights(stuck, facts),
+      ...skewInsights(record.clockSkewMs),
+    ]),
+    pools: trackedPools(assessed, record, { run, progress, stuck }),
+    run: runStatus({ assessed, record, run, progress, reasons }),
+  };
+}
+
+/** Documents do not show since when a node is degraded or a pool paused, but reports do. */
+function withFirstReport(insight: Insight, { pausedSince }: ClusterRecord, run: UpdateRun): Insight {
+  const name = insight.resources[0]?.name ?? '';
+  if (insight.type === 'PoolPaused') {
+    return { ...insight, since: pausedSince.find(({ pool }) => pool === name)?.since ?? null };
+  }
+  if (insight.type !== 'NodeDegraded') return insight;
+  const since = run.pools.flatMap((pool) => degradedReports(run, pool.name, name).slice(0, 1));
+  return { ...insight, since: since.length === 0 ? null : isoTime(Math.max(...since)) };
+}
+
+function trackedPools(
+  { evidence }: AssessedUpdate,
+  { pausedSince }: ClusterRecord,
+  known: {
+    readonly run: UpdateRun | null;
+    readonly progress: RunProgress | null;
+    readonly stuck: readonly StuckNode[];
+  },
+): TrackedPool[] {
+  const { run, progress, stuck } = known;
+  const isStuck = new Set(stuck.map(({ node }) => node.status.name));
+  return evidence.pools.map((pool) => {
+    const { name, paused } = pool.pool;
+    const byName = new Map(pool.nodes.map((node) => [node.status.name, node]));
+    const last = name === 'master' ? progress?.controlPlane : progress?.pools.get(name);
+    return {
+      ...pool.status,
+      pausedSince: paused ? (pausedSince.find((pause) => pause.pool === name)?.since ?? null) : null,
+      lastProgressAt: timeOrNull(last ?? null),
+      nodes: pool.status.nodes.map((node) => ({
+        ...node,
+        phaseSince: timeOrNull(run && phaseSince(run, name, byName.get(node.name)!)),
+        stuck: isStuck.has(node.name),
+      })),
+    };
+  });
+}
+
+function runStatus({
+  assessed,
+  record,
+  run,
+  progress,
+  reasons,
+}: Pick<Tracking, 'assessed' | 'record' | 'run'> & {
+  readonly progress: RunProgress;
+  readonly reasons: readonly StalledReason[];
+}): RunStatus {
+  const { evidence } = assessed;
+  return {
+    startedAt: evidence.update.startedAt,
+    controlPlaneCompletedAt: timeOrNull(run.controlPlaneCompletedAt),
+    lastProgressAt: timeOrNull(progress.last),
+    completedAt: timeOrNull(run.completedAt),
+    stalled: reasons.map(({ reason, pool, since }) => ({ reason, pool, since })),
+    reports: run.points.length,
+    regressed: regressedOf(assessed, run),
+    clockSkewSeconds: Math.round(record.clockSkewMs / 1000),
+  };
+}
+
+function regressedOf({ evidence }: AssessedUpdate, run: UpdateRun): RunStatus['regressed'] {
+  const wasUpdated = new Set(run.operators.filter(({ updated }) => updated !== null).map(({ name }) => name));
+  const operators = evidence.operators.outdated.filter(({ name }) => wasUpdated.has(name));
+  const nodes = evidence.pools.flatMap(({ pool, nodes }) => {
+    const known = run.pools.find(({ name }) => name === pool.name)?.nodes ?? [];
+    const reached = new Map(
+      known.map(({ name, ranks }) => [name, ranks.findLastIndex((time) => time !== null)]),
+    );
+    return nodes.filter(({ status }) => rankOf(status) < (reached.get(status.name) ?? 0));
+  });
+  return [
+    ...operators.map(({ name }) => ({ kind: 'ClusterOperator' as const, name })),
+    ...nodes.map(({ status }) => ({ kind: 'Node' as const, name: status.name })),
+  ];
+}
+
+function timeOrNull(moment: number | null): string | null {
+  return moment === null ? null : isoTime(moment);
+}

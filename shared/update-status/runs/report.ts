@@ -1,0 +1,117 @@
+import type { ClusterFacts, ReportedKind } from '../../cluster/facts.ts';
+import { operatorCondition, versionCondition } from '../conditions.ts';
+import { rankOf } from '../nodes.ts';
+import { isBehind, isBlocked, type PoolProgress } from '../pools.ts';
+import { lastOperatorProgress } from '../remaining.ts';
+import { targetOf } from '../target.ts';
+import { transitionOf } from '../times.ts';
+import { assessUpdate } from '../update-status.ts';
+import { withoutSkew } from './clock-skew.ts';
+import type { RunIdentity } from './run.ts';
+
+/** What one report shows of the update of its cluster. Times are milliseconds since 1970. */
+export interface RunReport {
+  readonly identity: RunIdentity;
+  readonly at: number;
+  readonly receivedAt: number;
+  /** Start of the update. */
+  readonly beganAt: number;
+  readonly isUpdating: boolean;
+  /** The history entry is completed, and no pool is behind. */
+  readonly isComplete: boolean;
+  readonly controlPlaneCompletedAt: number | null;
+  /** Null if the report had none. */
+  readonly operators: OperatorsReport | null;
+  readonly pools: readonly PoolReport[] | null;
+}
+
+interface OperatorsReport {
+  readonly total: number;
+  readonly updated: readonly string[];
+  readonly updating: readonly { readonly name: string; readonly since: number }[];
+  readonly lastTransition: number;
+}
+
+export interface PoolReport {
+  readonly name: string;
+  readonly paused: boolean;
+  readonly blocked: boolean;
+  readonly nodes: readonly { readonly name: string; readonly rank: number; readonly degraded: boolean }[];
+}
+
+export interface ReportTimes {
+  readonly at: number;
+  readonly receivedAt: number;
+  /** How far the clock of the cluster is ahead. */
+  readonly skewMs: number;
+  /** Kinds that were not sent because they have not changed since. */
+  readonly unchanged: readonly ReportedKind[];
+}
+
+/**
+ * Judges a report by its own documents. Kinds that it lacks come from the record, but nodes and operators count only if
+ * the report has them. Null if it is of no known update.
+ */
+export function readRunReport(
+  sent: ClusterFacts,
+  known: ClusterFacts,
+  { at, receivedAt, skewMs, unchanged }: ReportTimes,
+): RunReport | null {
+  const has = (kind: ReportedKind): boolean => sent[kind] !== null || unchanged.includes(kind);
+  const facts = {
+    ...known,
+    ...Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null)),
+  };
+  const moved = withoutSkew(facts, skewMs);
+  const { clusterVersion } = moved;
+  const entry = facts.clusterVersion?.history[0];
+  const startedAt = entry?.startedTime ?? null;
+  if (clusterVersion === null || startedAt === null) return null;
+  if (versionCondition(clusterVersion, 'Progressing') === undefined) return null;
+  // A late part of a report could be of a former update.
+  if (!has('clusterVersion') && Date.parse(startedAt) > at + skewMs) return null;
+  const { evidence, isUpdating } = assessUpdate(
+    // Operators can arrive in another part.
+    { ...moved, clusterVersion, clusterOperators: moved.clusterOperators ?? [] },
+    at,
+  );
+  const { update, operators } = evidence;
+  const { version, previous, kind } = targetOf(update);
+  const pools = evidence.pools.filter(({ nodes }) => nodes.length > 0);
+  const hasNodes = has('nodes') && facts.pools !== null;
+  const isPoolsKnown = hasNodes || facts.nodes === null || facts.pools === null;
+  return {
+    identity: { startedAt, image: entry!.image, version, previous, kind },
+    at,
+    receivedAt,
+    beganAt: update.begin,
+    isUpdating,
+    isComplete: entry!.state === 'Completed' && isPoolsKnown && !pools.some(isBehind),
+    controlPlaneCompletedAt: update.completed,
+    operators: has('clusterOperators')
+      ? {
+          total: operators.all.length,
+          updated: operators.all.filter((one) => !operators.outdated.includes(one)).map(({ name }) => name),
+          updating: operators.updating.map((operator) => ({
+            name: operator.name,
+            since: transitionOf(operatorCondition(operator, 'Progressing')!, at),
+          })),
+          lastTransition: lastOperatorProgress(operators, update, at),
+        }
+      : null,
+    pools: hasNodes ? pools.map(poolReport) : null,
+  };
+}
+
+function poolReport(pool: PoolProgress): PoolReport {
+  return {
+    name: pool.pool.name,
+    paused: pool.pool.paused,
+    blocked: isBlocked(pool),
+    nodes: pool.nodes.map(({ status }) => ({
+      name: status.name,
+      rank: rankOf(status),
+      degraded: status.degraded,
+    })),
+  };
+}

@@ -1,0 +1,162 @@
+import type { UpgradePlan } from '@cairn/shared/plan/plan';
+import { planScript } from '@cairn/shared/plan/run-sheet/script';
+import type { PlanStep } from '@cairn/shared/plan/run-sheet/step';
+import { describe, expect, it } from 'vitest';
+import { aCluster, aClusterOperator, aCondition } from '../../../../helpers/cluster/clusters.ts';
+import { aHostedCluster, aNodePool, hostedFacts } from '../../../../helpers/cluster/hosted.ts';
+import { foundAlong } from '../../../../helpers/plan/assumed-plans.ts';
+import { reportOn } from '../../../../helpers/plan/reports.ts';
+
+const PATH = ['4.14.8', '4.14.20', '4.15.7'];
+
+function scriptOf(plan: UpgradePlan, steps: readonly PlanStep[] = plan.plan.steps): string {
+  return planScript({ ...plan, plan: { ...plan.plan, steps } });
+}
+
+/** Lines of the script that run a command of the cluster, with their indentation. */
+const runsIn = (script: string): string[] => script.split('\n').filter((line) => /^ *run oc /.test(line));
+
+const aStep = (changes: Partial<PlanStep>): PlanStep => ({
+  id: '1-verify',
+  kind: 'verify',
+  hop: null,
+  text: 'Check',
+  command: 'oc get nodes',
+  blocking: true,
+  ...changes,
+});
+
+describe('a command of the script', () => {
+  const plan = reportOn(aCluster(), foundAlong(PATH));
+
+  it.each([
+    'oc get nodes',
+    'oc get nodes -o json',
+    `oc get clusterversion version -o jsonpath='{.status.history[0].state}'`,
+    String.raw`oc get mcp/'it'\''s'`,
+    `oc patch mcp/worker --type merge -p '{"spec":{"paused":true}}'`,
+    'oc adm upgrade --to=4.14.20',
+  ])('is run: %s', (command) => {
+    expect(runsIn(scriptOf(plan, [aStep({ command })]))).toEqual([`run ${command}`]);
+  });
+
+  it.each([
+    'oc get nodes; reboot',
+    'oc get nodes && reboot',
+    'oc get nodes | sh',
+    'oc get nodes > file',
+    'oc get nodes $(reboot)',
+    'oc get nodes `reboot`',
+    'oc get nodes "$HOME"',
+    'oc get nodes *',
+    'oc get nodes\nreboot',
+    "oc get nodes 'open",
+    // A quoted word that is an option, and not a name.
+    "oc get nodes '--kubeconfig=x'",
+    "oc get nodes '-w'",
+    'oc adm upgrade --force --to=4.14.20',
+    'oc delete node worker-0',
+    'oc -n shop delete pdb strict',
+    'reboot',
+    '',
+  ])('is shown at most, and asked about: %j', (command) => {
+    const script = scriptOf(plan, [aStep({ command })]);
+    expect(runsIn(script)).toEqual([]);
+    expect(script).toMatch(/^ask$/m);
+  });
+
+  it('is not run if one of several is not allowed', () => {
+    const commands = ['oc get nodes', 'oc get nodes; reboot'];
+    expect(runsIn(scriptOf(plan, [aStep({ command: commands[0]!, commands })]))).toEqual([]);
+  });
+
+  it('of a kind that a person decides about is never run', () => {
+    const kinds = [
+      'ack',
+      'accept',
+      'fix',
+      'check',
+      'backup',
+      'migrate-api',
+      'suspend',
+      'resume',
+      'mirror',
+    ] as const;
+    const steps = kinds.map((kind) => aStep({ kind }));
+    expect(runsIn(scriptOf(plan, steps))).toEqual([]);
+  });
+});
+
+describe('a hop of the script', () => {
+  const steps = [
+    aStep({
+      kind: 'pause',
+      hop: 0,
+      command: `oc patch mcp/worker --type merge -p '{"spec":{"paused":true}}'`,
+    }),
+    aStep({ kind: 'update', hop: 0, command: 'oc adm upgrade channel stable-4.15' }),
+    aStep({ kind: 'update', hop: 0, command: 'oc adm upgrade --to=4.14.20' }),
+    aStep({ kind: 'verify', hop: 0, command: 'oc get clusteroperators' }),
+  ];
+  const lines = scriptOf(reportOn(aCluster(), foundAlong(PATH)), steps).split('\n');
+  const at = (part: string) => lines.findIndex((line) => line.includes(part));
+
+  it('skips all up to its update while the update runs, and only that', () => {
+    expect(lines.filter((line) => line.includes('is_desired 4.14.20'))).toHaveLength(1);
+    const guard = at('if ! is_desired 4.14.20; then');
+    const end = lines.findIndex((line, index) => index > guard && line === '  fi');
+    expect(guard).toBeGreaterThan(at('if ! is_completed 4.14.20; then'));
+    for (const part of ['"paused":true', 'upgrade channel', '--to=4.14.20']) {
+      expect([guard < at(part), at(part) < end]).toEqual([true, true]);
+    }
+    expect(at('run oc get clusteroperators')).toBeGreaterThan(end);
+  });
+});
+
+describe('a step inside a hosted cluster', () => {
+  const facts = hostedFacts(aHostedCluster(), [aNodePool('workers', '4.18.10')]);
+  const plan = reportOn(facts, foundAlong(['4.18.10', '4.19.1']), { policy: 'hosted' });
+  const command = 'oc -n clusters get hostedcluster guest';
+
+  it('is not run with the kubeconfig of the management cluster', () => {
+    const inside = scriptOf(plan, [aStep({ command, where: 'hosted' })]);
+    expect([runsIn(inside), /^ask$/m.test(inside)]).toEqual([[], true]);
+    const management = scriptOf(plan, [aStep({ command, where: 'management' })]);
+    expect(runsIn(management)).toEqual([`run ${command}`]);
+  });
+
+  it('runs no command of the management cluster itself', () => {
+    for (const other of [
+      'oc get nodes',
+      `oc patch mcp/worker --type merge -p '{}'`,
+      'oc adm upgrade --to=4.19.1',
+    ]) {
+      expect(runsIn(scriptOf(plan, [aStep({ command: other, where: 'management' })]))).toEqual([]);
+    }
+  });
+});
+
+describe('the script of a plan that is blocked at a later hop', () => {
+  const refusing = aClusterOperator('dns', [aCondition('Upgradeable', 'False', 'Blocked', 'not yet')]);
+  const plan = reportOn(aCluster({ clusterOperators: [refusing] }), foundAlong(PATH));
+  // The check before the patch names the same finding.
+  const script = scriptOf(
+    plan,
+    plan.plan.steps.filter(({ kind }) => kind !== 'check'),
+  );
+
+  it('ends at the blocker, after the patch and before the minor', () => {
+    expect(plan.hops.map(({ verdict }) => verdict)).toEqual(['allowed-with-warnings', 'blocked']);
+    const updates = runsIn(script).filter((line) => line.includes('--to='));
+    expect(updates.map((line) => line.trim())).toEqual(['run oc adm upgrade --to=4.14.20']);
+    expect(script).toContain(`fail 'Blocked. Resolve this, then make a new plan.'`);
+  });
+
+  it('goes on past it once it is accepted', () => {
+    const accepted = reportOn(aCluster({ clusterOperators: [refusing] }), foundAlong(PATH), {
+      accept: ['ClusterOperatorsUpgradeable'],
+    });
+    expect(planScript(accepted)).toContain('run oc adm upgrade --to=4.15.7');
+    expect(planScript(accepted)).not.toContain('Blocked.');
+  });
+});

@@ -1,0 +1,189 @@
+import type { HistoryEntry } from '@cairn/shared/cluster/facts';
+import { describe, expect, it } from 'vitest';
+import { Random } from '../../../../helpers/random.ts';
+import {
+  everyFive,
+  reportsAt,
+  statusAfter,
+  statusOfRecord,
+  takeReports,
+} from '../../../../helpers/update-status/reporting.ts';
+import { simulateUpdate } from '../../../../helpers/update-status/simulator.ts';
+import { statusFrom } from '../../../../helpers/update-status/statuses.ts';
+
+const DAY = 24 * 60;
+
+/** Former updates, newest first, with an installation behind them; days before the update, and minutes that it took. */
+function historyOf(...updates: readonly [version: string, minutes: number][]): HistoryEntry[] {
+  const time = (minute: number) =>
+    new Date(Date.parse('2026-11-16T08:00:00Z') + minute * 60_000).toISOString();
+  return [...updates, ['4.12.0', 40] as const].map(([version, minutes], index) => ({
+    state: 'Completed',
+    version,
+    image: `${version}-${index}`,
+    startedTime: time(-(index + 1) * 30 * DAY),
+    completionTime: time(-(index + 1) * 30 * DAY + minutes),
+    verified: true,
+    acceptedRisks: '',
+  }));
+}
+
+const forecastAt = (scenario: Parameters<typeof simulateUpdate>[0], minute: number) => {
+  const update = simulateUpdate(scenario);
+  const { forecast } = statusFrom(update.facts(minute), Date.parse(update.time(minute)));
+  return forecast!;
+};
+const minutesOf = (time: string) => (Date.parse(time) - Date.parse('2026-11-16T08:00:00Z')) / 60_000;
+
+describe('the forecast of the control plane', () => {
+  it('is the median of former updates of the same kind, with their spread', () => {
+    const history = historyOf(
+      ['4.14.0', 200],
+      ['4.13.9', 50],
+      ['4.13.5', 80],
+      ['4.13.2', 60],
+      ['4.13.1', 100],
+    );
+    const patch = forecastAt({ from: '4.14.0', history }, 0).controlPlane!;
+    expect(patch).toMatchObject({ basis: 'own', samples: 3, restsOn: '3 patch updates of this cluster' });
+    expect(minutesOf(patch.likelyAt)).toBe(60);
+    expect([minutesOf(patch.earliestAt), minutesOf(patch.latestAt)]).toEqual([52, 76]);
+    // Of two minor updates, the second one is 4.13.1.
+    const minor = forecastAt({ from: '4.14.0', to: '4.15.0', history }, 0).controlPlane!;
+    expect(minor).toMatchObject({ samples: 2, restsOn: '2 minor updates of this cluster' });
+    expect(minutesOf(minor.likelyAt)).toBe(150);
+  });
+
+  it('is the median of all of them if those of its kind are too few', () => {
+    const history = historyOf(['4.14.0', 90], ['4.13.2', 50], ['4.13.1', 70]);
+    const { likelyAt, restsOn } = forecastAt({ from: '4.14.0', to: '4.14.1', history }, 0).controlPlane!;
+    expect([minutesOf(likelyAt), restsOn]).toEqual([70, '3 updates of this cluster']);
+  });
+
+  it('ignores the installation, another image of a version, and what took over a day', () => {
+    const history = historyOf(['4.13.2', 50], ['4.13.2', 300], ['4.13.1', 2 * DAY]);
+    const { samples, basis } = forecastAt({ from: '4.13.2', to: '4.13.3', history }, 0).controlPlane!;
+    expect([samples, basis]).toEqual([1, 'own']);
+    const none = forecastAt({ history: historyOf() }, 0).controlPlane!;
+    expect(none).toMatchObject({ basis: 'model', samples: 0, restsOn: 'the usual duration for 9 nodes' });
+    expect(minutesOf(none.likelyAt)).toBeCloseTo(34 + (3 * 9 * 19.2) / 60 + 3 * 6.7, 1);
+  });
+
+  it('goes over to the pace of the operators, as more of them are updated', () => {
+    const history = historyOf(['4.13.2', 100], ['4.13.1', 100]);
+    const likelyAt = (minute: number) =>
+      minutesOf(
+        forecastAt({ operators: 20, minutesPerOperator: 1.5, history }, minute).controlPlane!.likelyAt,
+      );
+    expect(likelyAt(1)).toBe(100);
+    // Half of the operators after 15 minutes: 39% of the time, so 39% of the weight.
+    expect(likelyAt(15.75)).toBeCloseTo(0.61 * 100 + 15, 0);
+  });
+
+  it('adds up the nodes that are left, when machine-config alone is left', () => {
+    const nodes = forecastAt({}, 24).controlPlane!;
+    expect(nodes).toMatchObject({ basis: 'model', restsOn: 'the usual 6.7 minutes of a node' });
+    expect(minutesOf(nodes.likelyAt)).toBeCloseTo(24 + 3 * 6.7 + 3, 1);
+    const update = simulateUpdate();
+    // The first node took 10 minutes, and the second one began 5 minutes ago.
+    const { controlPlane } = statusAfter(update, everyFive(0, 40)).forecast!;
+    expect(controlPlane).toMatchObject({ basis: 'nodes', samples: 1 });
+    expect(minutesOf(controlPlane!.likelyAt)).toBe(40 + 20 - 5 + 3);
+  });
+
+  it('is never in the past, and then the update is slow', () => {
+    const history = historyOf(['4.13.2', 20], ['4.13.1', 20]);
+    const update = simulateUpdate({ minutesPerOperator: 7, history });
+    const status = statusFrom(update.facts(30), Date.parse(update.time(30)));
+    const { likelyAt, overdueSeconds } = status.forecast!.whole!;
+    expect(minutesOf(likelyAt)).toBeGreaterThanOrEqual(30);
+    expect(overdueSeconds > 0).toBe(status.state === 'slow');
+  });
+
+  it('is null without anything to forecast from, and when the control plane is updated', () => {
+    const update = simulateUpdate({ history: historyOf() });
+    const status = statusFrom({ ...update.facts(0), nodes: null, pools: null }, Date.parse(update.time(0)));
+    expect(status.forecast).toEqual({ controlPlane: null, workers: null, whole: null, heldNodes: 0 });
+    expect(forecastAt({}, 60).controlPlane).toBeNull();
+  });
+});
+
+describe('the forecast of the workers', () => {
+  it('is the longest pool, with as many nodes at once as it allows', () => {
+    const pools = [
+      { name: 'infra', nodes: 4 },
+      { name: 'worker', nodes: 30, atOnce: 10 },
+    ];
+    const { workers } = forecastAt({ pools }, 25);
+    expect(workers).toMatchObject({ basis: 'model', restsOn: 'the usual 10 minutes of a node' });
+    expect(minutesOf(workers!.likelyAt)).toBe(25 + 4 * 10);
+    expect([minutesOf(workers!.earliestAt), minutesOf(workers!.latestAt)]).toEqual([45, 105]);
+  });
+
+  it('takes the nodes of this update when there are three', () => {
+    const update = simulateUpdate({ phases: [5, 5, 10], pools: [{ name: 'worker', nodes: 8 }] });
+    const { workers } = statusAfter(update, everyFive(0, 85)).forecast!;
+    // Three nodes took 20 minutes each; five are left, of which the first has just begun.
+    expect(workers).toMatchObject({
+      basis: 'nodes',
+      samples: 3,
+      restsOn: '3 nodes of pool worker in this update',
+    });
+    expect(minutesOf(workers!.likelyAt)).toBe(85 + 5 * 20);
+  });
+
+  it('takes the nodes of former updates', () => {
+    const runs = ['4.14.1', '4.14.2', '4.14.3', '4.14.4', '4.14.5'].map((to, index) =>
+      simulateUpdate({
+        start: new Date(Date.UTC(2026, 10, 16 + index)).toISOString(),
+        to,
+        phases: [5, 5, 10],
+      }),
+    );
+    const arrivals = runs.flatMap((run, index) => reportsAt(run, everyFive(0, index === 4 ? 25 : 200)));
+    const { workers } = statusOfRecord(takeReports(arrivals)!, Date.parse(runs[4]!.time(25))).forecast!;
+    expect(workers).toMatchObject({ basis: 'own', restsOn: '24 nodes of pool worker in former updates' });
+    expect((Date.parse(workers!.likelyAt) - Date.parse(runs[4]!.time(25))) / 60_000).toBe(6 * 20);
+  });
+
+  it('has no end for a paused pool', () => {
+    const { workers, heldNodes, whole } = forecastAt(
+      { pools: [{ name: 'worker', nodes: 6, paused: [0, 500] }] },
+      100,
+    );
+    expect([workers, whole, heldNodes]).toEqual([null, null, 6]);
+  });
+
+  it('begins after the operators', () => {
+    const { controlPlane, workers, whole } = forecastAt({}, 5);
+    expect(minutesOf(workers!.likelyAt)).toBeCloseTo(minutesOf(controlPlane!.likelyAt) - 3 * 6.7 + 60, 1);
+    expect(whole).toEqual(workers);
+  });
+});
+
+describe('a made-up fleet', () => {
+  it('is forecast with a smaller error than by the remaining time of oc', () => {
+    const random = new Random(7);
+    const errors = Array.from({ length: 40 }, () => {
+      const pace = 2 + random.next() * 5;
+      const scenario = { minutesPerOperator: pace, masters: 3, phases: [3, 2, 3 + random.below(6)] as const };
+      const end = simulateUpdate(scenario).controlPlaneEnd;
+      const usual = (version: string): [string, number] => [version, end * (0.8 + random.next() * 0.5)];
+      const history = historyOf(usual('4.14.0'), usual('4.13.9'), usual('4.13.5'), usual('4.13.2'));
+      const update = simulateUpdate({ ...scenario, from: '4.14.0', history });
+      return [0.02, 0.3, 0.6, 0.9].map((share) => {
+        const minute = share * end;
+        const status = statusFrom(update.facts(minute), Date.parse(update.time(minute)));
+        const byRemaining = minute + status.controlPlane!.remaining!.seconds / 60;
+        return {
+          forecast: Math.abs(minutesOf(status.forecast!.controlPlane!.likelyAt) - end),
+          remaining: Math.abs(byRemaining - end),
+        };
+      });
+    }).flat();
+    const sum = (of: 'forecast' | 'remaining') => errors.reduce((total, error) => total + error[of], 0);
+    const ratio = sum('forecast') / sum('remaining');
+    console.log(`the forecast errs ${ratio.toFixed(2)} times as much as the remaining time`);
+    expect(ratio).toBeLessThan(0.8);
+  });
+});

@@ -1,0 +1,437 @@
+import { progressOf } from '@cairn/shared/update-status/runs/progress';
+import { NO_RUNS } from '@cairn/shared/update-status/runs/run';
+import type { OperatorTimes } from '@cairn/shared/update-status/runs/run';
+import { describe, expect, it } from 'vitest';
+import {
+  everyFive,
+  reportsAt,
+  statusAfter,
+  statusOfRecord,
+  takeReports,
+} from '../../../../helpers/update-status/reporting.ts';
+import { SIMULATED_START, simulateUpdate } from '../../../../helpers/update-status/simulator.ts';
+
+/** 8 operators of 3 minutes, then nodes of 10 minutes, one at a time: 3 of the control plane and 6 workers. */
+const smooth = simulateUpdate();
+const CONTROL_PLANE_END = 55;
+
+const reasonsAt = (update: ReturnType<typeof simulateUpdate>, minute: number, first = 0) =>
+  statusAfter(update, everyFive(first, minute - 1), minute).run!.stalled.map(({ reason }) => reason);
+
+describe('a smooth update', () => {
+  it('is neither stalled nor slow nor stuck at any report', () => {
+    const states = everyFive(0, 95).map((minute) => {
+      const { state, insights } = statusAfter(smooth, everyFive(0, minute));
+      expect(insights.filter(({ origin }) => origin === 'cairn')).toEqual([]);
+      return state;
+    });
+    expect([...new Set(states)]).toEqual(['control-plane', 'workers', 'completed']);
+  });
+
+  it('has the milestones of its history and of its reports', () => {
+    const [run] = takeReports(reportsAt(smooth, everyFive(0, 95)))!.runs.recent;
+    expect(run).toMatchObject({ version: '4.14.1', previous: '4.14.0', kind: 'update' });
+    expect(run!.controlPlaneCompletedAt).toBe(Date.parse(smooth.time(CONTROL_PLANE_END)));
+    expect(run!.completedAt).toBe(Date.parse(smooth.time(85)));
+    expect(run!.points.at(-1)!.at).toBe(run!.completedAt);
+  });
+
+  it('is completed for a day after its last report', () => {
+    const record = takeReports(reportsAt(smooth, everyFive(0, 95)))!;
+    const at = Date.parse(smooth.time(95));
+    const later = (hours: number) =>
+      statusOfRecord(record, at, Date.parse(smooth.time(85 + hours * 60))).state;
+    expect([later(23.9), later(24), later(24.1)]).toEqual(['completed', 'completed', 'none']);
+  });
+});
+
+describe('progress', () => {
+  it('is the transition of an operator that began between two reports, else the report', () => {
+    // The second operator began after 3 minutes, and the first was updated in the report after 4.
+    expect(statusAfter(smooth, [0, 4]).run!.lastProgressAt).toBe('2026-11-16T08:04:00Z');
+    const record = takeReports(reportsAt(smooth, [0, 4]))!;
+    const began = { ...record.runs.recent[0]!, operators: [] as OperatorTimes[] };
+    const second = record.runs.recent[0]!.operators.filter(({ updated }) => updated === null);
+    expect(progressOf({ ...began, operators: second }).last).toBe(Date.parse('2026-11-16T08:03:00Z'));
+    // A transition before the report in between cannot be its begin.
+    const between = takeReports(reportsAt(smooth, [3.5]), null)!.runs.recent[0]!.points;
+    const points = [...began.points, ...between].toSorted((a, b) => a.at - b.at);
+    expect(progressOf({ ...began, points, operators: second }).last).toBe(Date.parse('2026-11-16T08:04:00Z'));
+  });
+
+  it('is none in the first report', () => {
+    const { run, pools } = statusAfter(smooth, [40]);
+    expect(run!.lastProgressAt).toBe('2026-11-16T08:40:00Z');
+    expect(pools.map(({ name, lastProgressAt }) => [name, lastProgressAt])).toEqual([
+      // The begin of machine-config, the only operator that is left.
+      ['master', '2026-11-16T08:24:00Z'],
+      ['worker', '2026-11-16T08:40:00Z'],
+    ]);
+    expect(statusAfter(smooth, [10]).pools[1]!.lastProgressAt).toBeNull();
+  });
+
+  it('counts each phase of a node once, and no way back', () => {
+    const reports = reportsAt(smooth, [25, 35]);
+    // Phases that no report showed before, but lower ones than the nodes have reached.
+    const again = { ...reports[1]!, facts: { ...smooth.facts(30), collectedAt: smooth.time(50) } };
+    const record = takeReports([...reports, { ...again, receivedAt: smooth.time(50) }])!;
+    const { run, pools } = statusOfRecord(record, Date.parse(smooth.time(50)));
+    expect(pools[1]!.lastProgressAt).toBe('2026-11-16T08:35:00Z');
+    expect(run!.regressed).toEqual([
+      { kind: 'Node', name: 'master-000' },
+      { kind: 'Node', name: 'master-001' },
+      { kind: 'Node', name: 'worker-000' },
+      { kind: 'Node', name: 'worker-001' },
+    ]);
+  });
+
+  it('does not go back with a late report', () => {
+    const reports = reportsAt(smooth, [0, 10, 20]);
+    const last = { at: Date.parse(smooth.time(20)) };
+    const late = takeReports([reports[0]!, reports[2]!, { ...reports[1]!, receivedAt: smooth.time(20) }])!;
+    expect(statusOfRecord(late, last.at).run!.lastProgressAt).toBe('2026-11-16T08:20:00Z');
+    expect(late.facts).toEqual(takeReports(reports)!.facts);
+    // The late report proves that an operator was updated earlier than known.
+    expect(late.runs.recent[0]!.operators.find(({ name }) => name === 'operator-02')!.updated).toBe(
+      Date.parse(smooth.time(10)),
+    );
+  });
+});
+
+describe('a stalled update', () => {
+  const slowOperator = simulateUpdate({ slowOperator: { index: 5, minutes: 90 } });
+
+  it('waits for an operator for 30 minutes', () => {
+    // Operator 4 is updated after 15 minutes, and so is the begin of operator 5.
+    expect(reasonsAt(slowOperator, 44)).not.toContain('NoOperatorProgress');
+    expect(reasonsAt(slowOperator, 45)).toContain('NoOperatorProgress');
+    const { state, insights } = statusAfter(slowOperator, everyFive(0, 45));
+    expect(state).toBe('stalled');
+    expect(insights.find(({ reason }) => reason === 'NoOperatorProgress')).toMatchObject({
+      type: 'UpdateStalled',
+      level: 'Error',
+      since: '2026-11-16T08:15:00Z',
+      scope: 'ControlPlane',
+      message: expect.stringContaining('waiting for operator-05') as string,
+    });
+  });
+
+  it('needs two reports', () => {
+    const of = (minutes: readonly number[]) =>
+      statusAfter(slowOperator, minutes).run!.stalled.map(({ reason }) => reason);
+    expect(of([60])).not.toContain('NoOperatorProgress');
+    expect(of([55, 60])).toContain('NoOperatorProgress');
+  });
+
+  it('waits for a control plane node for 40 minutes', () => {
+    const update = simulateUpdate({ drains: { 'master-001': Infinity }, pools: [] });
+    // The node drains since minute 34, as the report after 35 shows.
+    expect(reasonsAt(update, 74)).not.toContain('NoControlPlaneNodeProgress');
+    expect(reasonsAt(update, 75)).toContain('NoControlPlaneNodeProgress');
+    const { insights } = statusAfter(update, everyFive(0, 75));
+    const stalled = insights.find(({ reason }) => reason === 'NoControlPlaneNodeProgress');
+    expect(stalled!.message).toContain('master-001 (Draining)');
+  });
+
+  it('waits for nodes of a pool for 60 minutes', () => {
+    const update = simulateUpdate({ drains: { 'worker-002': Infinity } });
+    // The node drains since minute 45.
+    expect(reasonsAt(update, 104)).toEqual([]);
+    expect(reasonsAt(update, 105)).toEqual(['NoNodeProgress']);
+    const { run, insights } = statusAfter(update, everyFive(0, 105));
+    expect(run!.stalled).toEqual([
+      { reason: 'NoNodeProgress', pool: 'worker', since: '2026-11-16T08:45:00Z' },
+    ]);
+    expect(insights.find(({ type }) => type === 'UpdateStalled')).toMatchObject({
+      scope: 'WorkerPool',
+      resources: [{ kind: 'MachineConfigPool', name: 'worker' }],
+    });
+  });
+
+  it('has a pool that cannot begin its next node, in two reports 10 minutes apart', () => {
+    const update = simulateUpdate({
+      drains: { 'worker-001': Infinity },
+      degraded: { node: 'worker-004', from: 60, to: 500 },
+    });
+    expect(statusAfter(update, everyFive(50, 65)).run!.stalled).toEqual([]);
+    expect(statusAfter(update, everyFive(50, 70)).run!.stalled).toEqual([
+      { reason: 'PoolBlocked', pool: 'worker', since: '2026-11-16T09:00:00Z' },
+    ]);
+    expect(statusAfter(update, [55, 70]).run!.stalled).toEqual([]);
+  });
+
+  it('does not wait for a paused pool, whose clock begins anew when it is unpaused', () => {
+    const update = simulateUpdate({
+      pools: [{ name: 'worker', nodes: 6, paused: [30, 300] }],
+      drains: { 'worker-001': Infinity },
+    });
+    const held = statusAfter(update, everyFive(0, 200));
+    expect([held.state, held.run!.stalled]).toEqual(['held', []]);
+    expect(held.pools[1]!.pausedSince).toBe('2026-11-16T08:30:00.000Z');
+    expect(held.insights.find(({ type }) => type === 'PoolPaused')!.since).toBe('2026-11-16T08:30:00.000Z');
+    expect(reasonsAt(update, 359)).toEqual([]);
+    expect(reasonsAt(update, 360)).toEqual(['NoNodeProgress']);
+  });
+
+  it('waits an hour after a pool is unpaused, even if a node drained all the time', () => {
+    const update = simulateUpdate({
+      pools: [{ name: 'worker', nodes: 6, paused: [30, 300] }],
+      drains: { 'worker-000': Infinity },
+    });
+    expect(reasonsAt(update, 299)).toEqual([]);
+    expect(reasonsAt(update, 359)).toEqual([]);
+    expect(reasonsAt(update, 360)).toEqual(['NoNodeProgress']);
+  });
+
+  it('is no more after its next progress', () => {
+    const update = simulateUpdate({ slowOperator: { index: 5, minutes: 50 } });
+    expect(statusAfter(update, everyFive(0, 60)).state).toBe('stalled');
+    expect(statusAfter(update, everyFive(0, 65)).state).not.toBe('stalled');
+  });
+
+  it('is slow, not stalled, while its nodes still progress one after the other', () => {
+    const update = simulateUpdate({ masters: 9, pools: [] });
+    // An hour is estimated; the nodes of the control plane take 90 minutes more.
+    const { state, controlPlane, run } = statusAfter(update, everyFive(0, 110));
+    expect([state, controlPlane!.assessment, run!.stalled]).toEqual(['slow', 'Stalled', []]);
+  });
+});
+
+describe('a stuck node', () => {
+  const typesAt = (update: ReturnType<typeof simulateUpdate>, minute: number) =>
+    statusAfter(update, everyFive(0, minute - 1), minute)
+      .insights.filter(({ type }) => type === 'NodeStuck')
+      .map(({ reason, level, resources }) => `${reason} ${level} ${resources[0]!.name}`);
+
+  it('drains for 45 minutes', () => {
+    const update = simulateUpdate({ drains: { 'worker-002': Infinity } });
+    expect(typesAt(update, 89)).toEqual([]);
+    expect(typesAt(update, 90)).toEqual(['Draining Warning worker-002']);
+    const { pools } = statusAfter(update, everyFive(0, 90));
+    const stuck = pools[1]!.nodes.filter((node) => node.stuck);
+    expect(stuck).toMatchObject([{ name: 'worker-002', phaseSince: '2026-11-16T08:45:00Z' }]);
+  });
+
+  it('reboots for 20 minutes', () => {
+    const update = simulateUpdate({ lost: ['worker-000'] });
+    // It reboots since minute 31; the report after 35 shows it.
+    expect(typesAt(update, 54)).toEqual([]);
+    expect(typesAt(update, 55)).toEqual(['Rebooting Warning worker-000']);
+  });
+
+  it('is degraded in two reports in a row', () => {
+    const update = simulateUpdate({ degraded: { node: 'worker-004', from: 40, to: 60 } });
+    expect(typesAt(update, 44)).toEqual([]);
+    expect(typesAt(update, 46)).toEqual(['Degraded Error worker-004']);
+    expect(typesAt(update, 61)).toEqual([]);
+    const degraded = statusAfter(update, everyFive(0, 55)).insights.find(
+      ({ type }) => type === 'NodeDegraded',
+    );
+    expect(degraded!.since).toBe('2026-11-16T08:40:00Z');
+  });
+
+  it('has longer where nodes of its pool usually take longer, but not more than three times', () => {
+    const slow = (minutes: number) =>
+      Object.fromEntries(Array.from({ length: 6 }, (_, number) => [`worker-00${number}`, minutes]));
+    const update = simulateUpdate({
+      pools: [{ name: 'worker', nodes: 9 }],
+      drains: { ...slow(40), 'worker-006': Infinity },
+    });
+    const begin = 25 + 6 * 46;
+    expect(typesAt(update, begin + 79)).toEqual([]);
+    expect(typesAt(update, begin + 92)).toEqual(['Draining Warning worker-006']);
+  });
+
+  it('names the budgets that block its drain', () => {
+    const update = simulateUpdate({ drains: { 'worker-002': Infinity } });
+    const budget = (name: string, disruptionsAllowed: number) => ({
+      namespace: 'shop',
+      name,
+      selector: { matchLabels: { app: name }, matchExpressions: [] },
+      evictsUnhealthy: false,
+      disruptionsAllowed,
+      currentHealthy: 1,
+      desiredHealthy: 1,
+      expectedPods: 1,
+    });
+    const pods = (app: string, node: string) => ({
+      namespace: 'shop',
+      labels: { app },
+      owner: null,
+      pods: [{ name: app, node, ready: true }],
+    });
+    const described = (changes: object) => {
+      const reports = reportsAt(update, everyFive(0, 95)).map((report) => ({
+        ...report,
+        facts: { ...report.facts, ...changes },
+      }));
+      const status = statusOfRecord(takeReports(reports)!, Date.parse(update.time(95)));
+      return status.insights.find(({ type }) => type === 'NodeStuck')!.description;
+    };
+    const budgets = [budget('web', 0), budget('db', 0), budget('cache', 1)];
+    expect(described({ budgets, drainedPods: null })).toContain('no disruption: shop/db and shop/web.');
+    const drainedPods = [pods('web', 'worker-002'), pods('db', 'worker-003')];
+    expect(described({ budgets, drainedPods })).toContain('no disruption: shop/web.');
+    const alert = {
+      name: 'PodDisruptionBudgetAtLimit',
+      severity: 'warning',
+      namespace: 'shop',
+      budget: 'web',
+    };
+    const alerts = [{ ...alert, isPrecheck: false, summary: '', description: '', runbook: '', since: null }];
+    expect(described({ budgets: null, alerts })).toContain('no disruption: shop/web.');
+    expect(described({ budgets: null, drainedPods: null })).toContain('oc get pdb -A');
+  });
+});
+
+describe('a silent cluster', () => {
+  const record = takeReports(
+    reportsAt(simulateUpdate({ drains: { 'worker-002': Infinity } }), everyFive(0, 200)),
+  )!;
+  const at = Date.parse(smooth.time(205));
+  const stateAfter = (minutes: number) => statusOfRecord(record, at, Date.parse(smooth.time(200 + minutes)));
+
+  it('has not reported for three of its usual gaps, and is not called stalled', () => {
+    expect(stateAfter(15).state).toBe('stalled');
+    const silent = stateAfter(15.1);
+    expect([silent.state, silent.run!.stalled]).toEqual(['silent', []]);
+    expect(silent.insights.filter(({ type }) => type === 'UpdateStalled' || type === 'NodeStuck')).toEqual(
+      [],
+    );
+  });
+
+  it('has longer while it reports hourly, is a single node, or reported once', () => {
+    const silentAfter = (minutes: readonly number[], update = smooth) => {
+      const known = takeReports(reportsAt(update, minutes))!;
+      const last = minutes.at(-1)!;
+      const isSilent = (gap: number) =>
+        statusOfRecord(known, Date.parse(update.time(last)), Date.parse(update.time(last + gap))).state ===
+        'silent';
+      return everyFive(0, 300).find((gap) => isSilent(gap + 1));
+    };
+    const long = simulateUpdate({ pools: [{ name: 'worker', nodes: 60 }] });
+    expect(silentAfter([0, 60, 120, 180], long)).toBe(180);
+    expect(silentAfter([0, 20, 40, 60], long)).toBe(60);
+    expect(silentAfter([10], long)).toBe(180);
+    expect(silentAfter([0, 5, 10], simulateUpdate({ masters: 1, pools: [] }))).toBe(30);
+  });
+});
+
+describe('a clock that is far ahead', () => {
+  it('moves all times back, and is named', () => {
+    const ahead = 45 * 60_000;
+    const plain = statusAfter(smooth, everyFive(0, 40));
+    const wrong = simulateUpdate({ start: new Date(Date.parse(SIMULATED_START) + ahead).toISOString() });
+    // Collected now, by a clock that is 45 minutes ahead.
+    const arrivals = everyFive(0, 40).map((minute) => ({
+      facts: { ...wrong.facts(minute), collectedAt: smooth.time(minute) },
+      receivedAt: smooth.time(minute),
+      clockSkewMs: ahead,
+    }));
+    const record = takeReports(arrivals)!;
+    const status = statusOfRecord(record, Date.parse(smooth.time(40)));
+    expect(status.run!.clockSkewSeconds).toBe(2700);
+    expect(status.insights.find(({ type }) => type === 'ClockSkew')).toMatchObject({ level: 'Warning' });
+    expect(status.run).toMatchObject({ lastProgressAt: plain.run!.lastProgressAt, reports: 9, stalled: [] });
+    expect(status.controlPlane).toEqual(plain.controlPlane);
+    const good = {
+      ...arrivals[8]!,
+      facts: { ...arrivals[8]!.facts, collectedAt: smooth.time(45) },
+      clockSkewMs: 0,
+    };
+    expect(takeReports([good], record)!.clockSkewMs).toBe(0);
+  });
+});
+
+describe('parts of a report', () => {
+  it('leave the state of what they lack as it was', () => {
+    const whole = takeReports(reportsAt(smooth, [40]))!;
+    const part = (minute: number, changes: object) => ({
+      facts: { ...smooth.facts(minute), ...changes },
+      receivedAt: smooth.time(minute),
+    });
+    const withoutNodes = takeReports([part(45, { nodes: null })], whole)!;
+    const [run] = withoutNodes.runs.recent;
+    expect(run!.points.map(({ pools }) => pools === null)).toEqual([false, true]);
+    expect(run!.pools).toEqual(whole.runs.recent[0]!.pools);
+    const nodesAlone = takeReports(
+      [part(50, { clusterVersion: null, clusterOperators: null, configReleases: null, pools: null })],
+      withoutNodes,
+    )!;
+    expect(nodesAlone.runs.recent[0]!.points.map(({ pools }) => pools === null)).toEqual([
+      false,
+      true,
+      false,
+    ]);
+    expect(nodesAlone.runs.recent[0]!.points.at(-1)!.operators).toBeNull();
+  });
+
+  it('of one collection make one point', () => {
+    const report = (changes: object) => ({
+      facts: { ...smooth.facts(40), ...changes },
+      receivedAt: smooth.time(41),
+    });
+    const parts = [report({ nodes: null }), report({ clusterOperators: null })];
+    const joined = takeReports([report({ nodes: null }), report({ clusterOperators: null })])!;
+    expect(joined.runs.recent[0]!.points).toHaveLength(1);
+    expect(takeReports(parts.toReversed())!.runs).toEqual(joined.runs);
+    expect(joined.runs).toEqual(takeReports([report({})])!.runs);
+  });
+
+  it('that differ count the same in any order', () => {
+    const reports = [40, 45].map((minute) => ({
+      facts: { ...smooth.facts(minute), collectedAt: smooth.time(40) },
+      receivedAt: smooth.time(46),
+    }));
+    expect(takeReports(reports.toReversed())!.runs).toEqual(takeReports(reports)!.runs);
+  });
+
+  it('do not end an update before a report shows nodes and the end together', () => {
+    const early = simulateUpdate({ pools: [{ name: 'worker', nodes: 1 }] });
+    const part = { facts: { ...early.facts(60), nodes: null }, receivedAt: early.time(60) };
+    const record = takeReports([...reportsAt(early, everyFive(0, 50)), part])!;
+    expect(record.runs.recent[0]!.completedAt).toBeNull();
+    const [run] = takeReports(reportsAt(early, [65]), record)!.runs.recent;
+    expect(run!.completedAt).toBe(Date.parse(early.time(65)));
+  });
+
+  it('do not end an update whose nodes they do not show', () => {
+    const reports = reportsAt(smooth, everyFive(0, 50));
+    const part = { facts: { ...smooth.facts(60), nodes: null }, receivedAt: smooth.time(60) };
+    expect(takeReports([...reports, part])!.runs.recent[0]!.completedAt).toBeNull();
+  });
+});
+
+describe('limits', () => {
+  it('keep 300 points, with the first and the newest', () => {
+    const long = simulateUpdate({ drains: { 'worker-000': Infinity } });
+    const minutes = everyFive(0, 1600);
+    const { points } = takeReports(reportsAt(long, minutes))!.runs.recent[0]!;
+    expect(points.length).toBeLessThanOrEqual(300);
+    expect(points.length).toBeGreaterThan(100);
+    expect(points[0]!.at).toBe(Date.parse(long.time(0)));
+    expect(points.slice(-12).map(({ at }) => (at - points[0]!.at) / 60_000)).toEqual(minutes.slice(-12));
+  });
+
+  it('keep three runs with their points, and 47 without', () => {
+    const runs = Array.from({ length: 55 }, (_, number) =>
+      simulateUpdate({
+        start: new Date(Date.parse(SIMULATED_START) + number * 200 * 60_000).toISOString(),
+        to: `4.14.${number + 1}`,
+        from: `4.14.${number}`,
+      }),
+    );
+    const record = takeReports(runs.flatMap((run) => reportsAt(run, [0, 30, 60, 90])))!;
+    expect(record.runs.recent.map(({ version }) => version)).toEqual(['4.14.55', '4.14.54', '4.14.53']);
+    expect(record.runs.past).toHaveLength(47);
+    expect(record.runs.past[0]).toMatchObject({ version: '4.14.52', reports: 4 });
+  });
+
+  it('store no run of a cluster that does not update', () => {
+    const idle = everyFive(3000, 3100).map((minute) => ({
+      facts: smooth.facts(minute),
+      receivedAt: smooth.time(minute),
+    }));
+    expect(takeReports(idle)!.runs).toEqual(NO_RUNS);
+  });
+});
