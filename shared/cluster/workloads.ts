@@ -63,8 +63,11 @@ export interface DrainedPod {
 
 /** Annotation of static pods, which the kubelet runs without the API server. */
 export const MIRROR_POD = 'kubernetes.io/config.mirror';
-/** Labels that differ between the pods of a StatefulSet. */
-const LABELS_OF_ONE_POD = ['statefulset.kubernetes.io/pod-name', 'apps.kubernetes.io/pod-index'];
+/** Labels that differ between the pods of a StatefulSet; each follows from the name of the pod. */
+const LABELS_OF_ONE_POD: ReadonlyMap<string, (name: string) => string> = new Map([
+  ['statefulset.kubernetes.io/pod-name', (name) => name],
+  ['apps.kubernetes.io/pod-index', (name) => /\d*$/.exec(name)![0]],
+]);
 const ENDED: ReadonlySet<string> = new Set(['Succeeded', 'Failed']);
 
 /** False for pods that survive a drain, have ended or have no node. */
@@ -127,15 +130,28 @@ export class DrainedPods {
   #groupFor(namespace: string, object: InputValue): PodGroup {
     const owner = controllerOf(object);
     const labels = Object.fromEntries(
-      Object.entries(object.at('metadata', 'labels').labels()).filter(
-        ([key]) => !LABELS_OF_ONE_POD.includes(key),
-      ),
+      Object.entries(object.at('metadata', 'labels').labels()).filter(([key]) => !LABELS_OF_ONE_POD.has(key)),
     );
     const key = JSON.stringify([namespace, owner, labels]);
     const group = this.#groups.get(key) ?? { namespace, labels, owner, pods: new Map<string, DrainedPod>() };
     this.#groups.set(key, group);
     return group;
   }
+}
+
+/** The selector distinguishes the pods of a StatefulSet. */
+export function selectsSinglePods({ matchLabels, matchExpressions }: LabelSelector): boolean {
+  const keys = [...Object.keys(matchLabels), ...matchExpressions.map(({ key }) => key)];
+  return keys.some((key) => LABELS_OF_ONE_POD.has(key));
+}
+
+/** A group for each pod of a StatefulSet, with the labels that grouping left out. */
+export function singlePods(group: PodGroupFacts): readonly PodGroupFacts[] {
+  if (group.owner?.kind !== 'StatefulSet') return [group];
+  return group.pods.map((pod) => {
+    const own = Array.from(LABELS_OF_ONE_POD, ([key, valueOf]) => [key, valueOf(pod.name)]);
+    return { ...group, labels: { ...group.labels, ...Object.fromEntries(own) }, pods: [pod] };
+  });
 }
 
 function controllerOf(object: InputValue): PodGroupFacts['owner'] {

@@ -13,8 +13,9 @@ export type Decision =
     }
   | {
       readonly answer: 'unknown';
-      /** Empty if no document decides it. */
       readonly missing: readonly ReportedKind[];
+      /** Why no document decides it. */
+      readonly why?: string;
     };
 
 export const NO: Decision = { answer: 'no' };

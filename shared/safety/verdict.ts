@@ -46,7 +46,9 @@ const EMPTY_INPUT: readonly string[] = [
   'NoNodes',
   'NoControlPlaneNodes',
   'NoPools',
+  'NoControlPlanePool',
   'NoClusterOperators',
+  'EtcdNotReported',
   'NoHistory',
 ];
 

@@ -1,5 +1,11 @@
 import { matchesSelector } from '../../cluster/labels.ts';
-import type { BudgetFacts, DrainedPod, PodGroupFacts } from '../../cluster/workloads.ts';
+import {
+  type BudgetFacts,
+  type DrainedPod,
+  type PodGroupFacts,
+  selectsSinglePods,
+  singlePods,
+} from '../../cluster/workloads.ts';
 import { groupBy } from '../../collection/group-by.ts';
 import type { HopContext } from '../hop.ts';
 import { isControlPlanePool, poolNames } from './pools.ts';
@@ -25,7 +31,15 @@ export function selectPods(
   budgets: readonly BudgetFacts[],
   groups: readonly PodGroupFacts[],
 ): { readonly ofBudgets: readonly BudgetPods[]; readonly inSeveral: readonly PodInBudgets[] } {
-  const byNamespace = groupBy(groups, ({ namespace }) => namespace);
+  const apart = new Set(
+    budgets
+      .filter(({ selector }) => selector !== null && selectsSinglePods(selector))
+      .map(({ namespace }) => namespace),
+  );
+  const byNamespace = groupBy(
+    groups.flatMap((group) => (apart.has(group.namespace) ? singlePods(group) : [group])),
+    ({ namespace }) => namespace,
+  );
   const selectors = new Map<PodGroupFacts, string[]>();
   const ofBudgets = budgets.map((budget): BudgetPods => {
     const { namespace, name, selector } = budget;

@@ -114,7 +114,9 @@ function hasVsphereVolumes({ infrastructure, vsphereVolumes }: ClusterFacts): De
   if (infrastructure !== null && infrastructure.platform !== 'VSphere') return NO;
   if (vsphereVolumes?.length === 0) return NO;
   if (infrastructure === null) return unknown('infrastructure');
-  return vsphereVolumes === null ? unknown('vsphereVolumes') : unknown();
+  if (vsphereVolumes === null) return unknown('vsphereVolumes');
+  const why = `no document has the build of the vCenter, which decides for the in-tree volumes ${namesInWords(vsphereVolumes)}`;
+  return { answer: 'unknown', missing: [], why };
 }
 
 function hasUnservableRoutes({ unservableRoutes: routes }: ClusterFacts): Decision {

@@ -123,6 +123,7 @@ export const REASON_TITLES: Readonly<Record<string, string>> = {
   ClusterOperatorsDegraded: 'Operators are degraded',
   ClusterOperatorsSlow: 'Operators are slow to update',
   NoPools: 'The list of machine config pools is empty',
+  NoControlPlanePool: 'No control plane pool was sent',
   NoClusterOperators: 'The list of cluster operators is empty',
   Failing: 'The current update is failing',
   UpdateFailing: 'The current update is failing',

@@ -152,6 +152,7 @@ export function wholeCluster(isUpgradeable = true): readonly Json[] {
     node('m', { metadata: { name: 'm', labels: master }, status: { nodeInfo } }),
     pool('master', { nodeSelector: { matchLabels: master } }),
     clusterOperator('dns', { status: { conditions: [upgradeable] } }),
+    clusterOperator('etcd'),
     typedListOf('ClusterServiceVersion', 'operators.coreos.com/v1alpha1', []),
     typedListOf('APIRequestCount', 'apiserver.openshift.io/v1', []),
     configMap('openshift-config-managed', 'admin-gates', {}),

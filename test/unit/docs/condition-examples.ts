@@ -209,6 +209,7 @@ export const CONDITIONS: readonly Condition[] = [
   ...cluster({ clusterOperators: null, pools: null }),
   ...cluster({ nodes: [] }),
   ...cluster({ pools: [] }),
+  ...cluster({ pools: [aPool('worker')] }),
   ...cluster({ infrastructure: { platform: 'AWS', controlPlaneTopology: 'External' } }),
   ...hosted({}, [aNodePool('workers', '4.20.5')], ['4.20.5', '4.21.5']),
   ...hosted({}, null),

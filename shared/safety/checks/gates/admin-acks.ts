@@ -232,9 +232,17 @@ function undecidedGates(gates: readonly DecidedGate[], leaves: Minor): readonly 
   if (gates.length === 0) return [];
   const keys = namesInWords(gates.map(({ gate }) => gate.key));
   const commands = [...new Set(gates.flatMap(commandsOf))];
-  const send =
-    commands.length === 0 ? '' : `; send the output of ${joinInWords(commands.map((each) => `\`${each}\``))}`;
-  const message = `Not known whether ${leaves} requires administrator acknowledgment of ${keys}${send}`;
+  const reasons = gates.flatMap(({ decision }) => (decision.answer === 'unknown' && decision.why) || []);
+  const more = [
+    ...reasons,
+    ...(commands.length === 0
+      ? []
+      : [`send the output of ${joinInWords(commands.map((each) => `\`${each}\``))}`]),
+  ];
+  const message = [
+    `Not known whether ${leaves} requires administrator acknowledgment of ${keys}`,
+    ...more,
+  ].join('; ');
   return [
     {
       ...finding({

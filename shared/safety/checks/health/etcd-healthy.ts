@@ -8,6 +8,7 @@ import { describeCommand } from '../../tables/operator-hints.ts';
 
 const TYPE = 'EtcdHealthy';
 const OPERATOR = 'etcd';
+const LIST = 'oc get clusteroperators -o json';
 
 export const ETCD_COMMANDS = [
   'oc get pods -n openshift-etcd -l app=etcd',
@@ -18,7 +19,7 @@ export const ETCD_COMMANDS = [
 export const etcdHealthy: Check = ({ facts, hop }) => {
   if (hop.index > 0 || isHosted(facts)) return [];
   if (facts.clusterOperators === null) {
-    return [inputMissing(TYPE, 'the ClusterOperators were', ['oc get clusteroperators -o json'])];
+    return [inputMissing(TYPE, 'the ClusterOperators were', [LIST])];
   }
   const operator = facts.clusterOperators.find(({ name }) => name === OPERATOR);
   const findings = [
@@ -29,8 +30,13 @@ export const etcdHealthy: Check = ({ facts, hop }) => {
   ];
   if (findings.length > 0) return findings;
   if (operator) return [asExpected(TYPE, 'etcd is available and not degraded')];
-  const message = 'The ClusterOperators that were supplied do not include etcd';
-  return [finding({ type: TYPE, status: 'Unknown', reason: 'EtcdNotReported', message, effect: 'info' })];
+  const message = `The ClusterOperators that were supplied do not include etcd, which every cluster with its own control plane has; send what \`${LIST}\` prints`;
+  return [
+    {
+      ...finding({ type: TYPE, status: 'Unknown', reason: 'EtcdNotReported', message, effect: 'warn' }),
+      remediation: [LIST],
+    },
+  ];
 };
 
 function conditionOf(conditions: readonly ClusterCondition[] = [], type: string, status: string) {

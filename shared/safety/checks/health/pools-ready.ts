@@ -1,4 +1,5 @@
 import type { NodeFacts, PoolFacts } from '../../../cluster/facts.ts';
+import { CONTROL_PLANE_POOL } from '../../../cluster/pools.ts';
 import { excerpt } from '../../../text/quote.ts';
 import { countInWords, listInWords } from '../../../text/words.ts';
 import {
@@ -51,7 +52,7 @@ export const poolsReady: Check = ({ facts, hops, hop }) => {
     });
   const isFirst = hop.index === 0;
   const findings = [
-    ...(isFirst ? healthOf(states) : []),
+    ...(isFirst ? [...withoutControlPlane(pools), ...healthOf(states)] : []),
     ...told('PoolPausedOutdated', 'warn', states.filter(isPausedOutdated), pausedText),
   ];
   const ready = isFirst
@@ -72,6 +73,18 @@ function noPools(): Finding {
     ...finding({ type: TYPE, status: 'Unknown', reason: 'NoPools', message, effect: 'warn' }),
     remediation: [COMMAND],
   };
+}
+
+/** The pools of a cluster that were sent one by one. */
+function withoutControlPlane(pools: readonly PoolFacts[]): Finding[] {
+  if (pools.some(isControlPlanePool)) return [];
+  const message = `The machine config pools that were supplied do not include ${CONTROL_PLANE_POOL}, which every cluster with its own control plane has; send what \`${COMMAND}\` prints`;
+  return [
+    {
+      ...finding({ type: TYPE, status: 'Unknown', reason: 'NoControlPlanePool', message, effect: 'warn' }),
+      remediation: [COMMAND],
+    },
+  ];
 }
 
 function notApplicable(): Finding {

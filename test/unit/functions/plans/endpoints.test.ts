@@ -62,7 +62,7 @@ const healthy: readonly Json[] = [
   ...['w0', 'w1', 'w2'].map((name) => node(name)),
   pool('master', selecting('master'), machines(3)),
   pool('worker', selecting('worker'), machines(3)),
-  ...['kube-apiserver', 'machine-config'].map((name) => clusterOperator(name)),
+  ...['etcd', 'kube-apiserver', 'machine-config'].map((name) => clusterOperator(name)),
   configMap('openshift-config-managed', 'admin-gates', {}),
   configMap('openshift-config', 'admin-acks', {}),
 ];

@@ -308,7 +308,7 @@ describe('what was not supplied', () => {
     [
       'clusterOperators',
       'unknown',
-      ['NoClusterOperators warn', 'EtcdNotReported info', 'NoClusterOperators warn'],
+      ['NoClusterOperators warn', 'EtcdNotReported warn', 'NoClusterOperators warn'],
     ],
     ['operators', 'allowed', []],
     ['apiUse', 'allowed', []],

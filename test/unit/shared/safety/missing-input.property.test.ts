@@ -113,18 +113,16 @@ const anyCluster: fc.Arbitrary<Drawn> = path
 
 const RELEASES = minorsBetween('4.11', '5.1');
 
-/** Healthy and acknowledged but for one setting, so that the removal of its document could make the cluster ready. */
+/** Healthy and acknowledged but for one setting and its gates, so that the removal of its document could make the cluster ready. */
 const oneSetting: fc.Arbitrary<Drawn> = fc
   .tuple(configuration, fc.nat(), fc.nat(RELEASES.length - 2), fc.integer({ min: 2, max: 4 }))
   .map(([settings, index, first, count]) => {
     const versions = RELEASES.slice(first, first + count);
     const [kind, value] = Object.entries(settings).at(index % Object.keys(settings).length)!;
-    const adminAcks = ADMIN_GATES.map(({ key }) => ({ key, value: 'true' }));
-    return {
-      versions,
-      drawn: aCluster({ adminAcks, [kind]: value }, versions[0]),
-      kind: kind as ReportedKind,
-    };
+    const removed = kind as ReportedKind;
+    const others = ADMIN_GATES.filter((gate) => !ruleOf(gate).documents.includes(removed));
+    const adminAcks = others.map(({ key }) => ({ key, value: 'true' }));
+    return { versions, drawn: aCluster({ adminAcks, [kind]: value }, versions[0]), kind: removed };
   });
 
 const cluster = fc.oneof(anyCluster, oneSetting).map(({ versions, drawn, kind }) => {

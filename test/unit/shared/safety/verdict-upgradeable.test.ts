@@ -96,7 +96,10 @@ describe('what blocks a hop, in one', () => {
   });
 
   it('is what is announced further on, and warnings where nothing else is', () => {
-    const facts = aCluster({ operators: [LIMITED], pools: [aPool('worker', { paused: true })] });
+    const facts = aCluster({
+      operators: [LIMITED],
+      pools: [aPool('master'), aPool('worker', { paused: true })],
+    });
     const outdated = aCluster({
       pools: [
         aPool('worker', { paused: true, machines: { ...aPool('worker').machines, total: 5 } }),

@@ -69,6 +69,7 @@ describe('what to repair before the first hop', () => {
 
   it('of an operator is one step for all findings about it', () => {
     const clusterOperators = [
+      aClusterOperator('etcd'),
       aClusterOperator('dns', [
         aCondition('Degraded', 'True'),
         aCondition('Available', 'False'),
@@ -156,7 +157,7 @@ describe('what to repair before the first hop', () => {
   ])('waits for a pool of %i nodes, %s at a time, %i minutes', (total, maxUnavailable, minutes) => {
     const machines = { total, updated: 0, ready: 0, unavailable: 0, degraded: 0 };
     const conditions = [aCondition('Updating', 'True')];
-    const pools = [aPool('worker', { maxUnavailable, machines, conditions })];
+    const pools = [aPool('master'), aPool('worker', { maxUnavailable, machines, conditions })];
     expect(healthSteps({ pools })).toEqual([
       `wait Wait for pool worker: 0 of ${total} machine${total === 1 ? '' : 's'} are updated | ` +
         `oc wait mcp/worker --for=condition=Updated=True --timeout=${minutes}m`,

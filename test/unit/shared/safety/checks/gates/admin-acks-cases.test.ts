@@ -2,7 +2,7 @@ import type { ClusterFacts, InfrastructureFacts } from '@cairn/shared/cluster/fa
 import type { Condition } from '@cairn/shared/safety/condition';
 import { describe, expect, it } from 'vitest';
 import { aCluster, aNode } from '../../../../../helpers/cluster/clusters.ts';
-import { evaluate } from '../../../../../helpers/cluster/evaluations.ts';
+import { evaluate, evaluateHop } from '../../../../../helpers/cluster/evaluations.ts';
 
 const SIGSTORE = 'ack-4.20-sigstore-in-4.21';
 const BOOT_IMAGES_422 = 'ack-4.21-boot-image-opt-out-in-4.22';
@@ -230,6 +230,14 @@ describe('gates of the minor that the cluster is in', () => {
   ])('case 15: vSphere volumes %j', (vsphereVolumes, found) => {
     const facts = { infrastructure: on('VSphere'), vsphereVolumes };
     expect(gatesOf(facts, '4.13.8', '4.14.3')).toEqual([found]);
+  });
+
+  it('case 15: says why no document decides, with the volumes', () => {
+    const facts = aCluster({ infrastructure: on('VSphere'), vsphereVolumes: ['pv-1'] }, '4.13.8');
+    const { conditions } = evaluateHop(facts, ['4.13.8', '4.14.3']);
+    expect(conditions.find(({ reason }) => reason === 'AdminAckCannotTell')?.message).toBe(
+      'Not known whether 4.13 requires administrator acknowledgment of ack-4.13-kube-127-vsphere-migration-in-4.14; no document has the build of the vCenter, which decides for the in-tree volumes pv-1',
+    );
   });
 
   it('case 16: hosted clusters have no gates of machine configuration', () => {

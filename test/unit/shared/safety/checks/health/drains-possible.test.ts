@@ -132,6 +132,33 @@ describe('a budget', () => {
     ]);
   });
 
+  it.each([
+    [{ matchLabels: { 'statefulset.kubernetes.io/pod-name': 'db-1' } }, ['BudgetNeverAllows warn worker-1']],
+    [
+      { matchExpressions: [{ key: 'apps.kubernetes.io/pod-index', operator: 'NotIn', values: ['1'] }] },
+      ['BudgetNeverAllows warn worker-0'],
+    ],
+    [{ matchLabels: { 'statefulset.kubernetes.io/pod-name': 'db' } }, ['AsExpected ok']],
+  ])('selects single pods of a StatefulSet by %j', (selector, expected) => {
+    const pods = [0, 1].map((index) => ({
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: {
+        namespace: 'shop',
+        name: `db-${index}`,
+        labels: {
+          'statefulset.kubernetes.io/pod-name': `db-${index}`,
+          'apps.kubernetes.io/pod-index': `${index}`,
+        },
+        ownerReferences: [{ kind: 'StatefulSet', name: 'db', controller: true }],
+      },
+      spec: { nodeName: `worker-${index}` },
+      status: { phase: 'Running' },
+    }));
+    const { budgets, drainedPods } = factsOf([budgetDocument({ maxUnavailable: 0, selector }), ...pods]);
+    expect(found({ budgets, drainedPods })).toEqual([expected]);
+  });
+
   it('case 44: without room now waits for pods that are not ready', () => {
     const group = aPodGroup('shop', { app: 'web' }, ['worker-0', 'worker-1', 'worker-2!']);
     expect(found({ budgets: [TIGHT], drainedPods: [group] })).toEqual([

@@ -119,7 +119,8 @@ describe('etcd', () => {
 
   it('is not known without its operator, and in another cluster when that is hosted', () => {
     const facts = aCluster({ clusterOperators: [aClusterOperator('dns')] });
-    expect(found(facts)[0]).toEqual(['EtcdNotReported info']);
+    expect(found(facts)).toEqual([['EtcdNotReported warn'], ['EtcdNotReported warn']]);
+    expect(evaluate(facts, MINOR)[0]!.verdict).toBe('unknown');
     expect(found(aCluster({ clusterOperators: null }))[0]).toEqual(['InputMissing warn']);
     const infrastructure = { platform: 'AWS', controlPlaneTopology: 'External' };
     expect(found({ ...facts, infrastructure })[0]).toEqual([]);

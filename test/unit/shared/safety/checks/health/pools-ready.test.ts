@@ -5,7 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { aCluster, aCondition, aNode, aPool, context } from '../../../../../helpers/cluster/clusters.ts';
 import { evaluate } from '../../../../../helpers/cluster/evaluations.ts';
 
-function verify(pools: readonly PoolFacts[] | null, nodes: readonly NodeFacts[] | null = []) {
+function verify(given: readonly PoolFacts[] | null, nodes: readonly NodeFacts[] | null = []) {
+  const isComplete = !given?.length || given.some(({ name }) => name === 'master');
+  const pools = isComplete ? given : [aPool('master'), ...given];
   return poolsReady(context(aCluster({ pools, nodes }), ['4.14.8', '4.15.3']));
 }
 
@@ -159,5 +161,14 @@ describe('pools', () => {
     ['that were not supplied', null, 'Unknown', 'InputMissing'],
   ])('pools %s', (_, pools, status, reason) => {
     expect(verify(pools)).toMatchObject([{ status, reason }]);
+  });
+
+  it('without the one of the control plane are incomplete: its state is not known', () => {
+    const hops = evaluate(aCluster({ pools: [aPool('worker')] }), ['4.14.8', '4.15.3', '4.16.1']);
+    const found = hops.map(({ conditions }) =>
+      conditions.filter(({ type }) => type === 'PoolsReady').map(({ reason, effect }) => [reason, effect]),
+    );
+    expect(found).toEqual([[['NoControlPlanePool', 'warn']], [['AfterPreviousHop', 'ok']]]);
+    expect(hops[0]!.verdict).toBe('unknown');
   });
 });
