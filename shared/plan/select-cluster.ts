@@ -55,7 +55,8 @@ function selected(facts: ClusterFacts, hosted: HostedClusterFacts): ClusterSelec
 
 /** The ClusterVersion of the hosted cluster, as far as its HostedCluster shows it. */
 function clusterVersionOf(hosted: HostedClusterFacts): ClusterVersionFacts {
-  const { clusterId, createdAt, channel, updateService, version, conditions } = hosted;
+  const { clusterId, createdAt, channel, updateService, version, conditions, controlPlaneHistory } = hosted;
+  const [newest] = controlPlaneHistory ?? [];
   return {
     clusterId,
     createdAt,
@@ -65,6 +66,8 @@ function clusterVersionOf(hosted: HostedClusterFacts): ClusterVersionFacts {
     unmanagedOverrides: [],
     acceptedRisks: null,
     ...version,
+    // The nodes can be done with a release before the control plane is.
+    history: newest?.state === 'Partial' ? [newest, ...version.history] : version.history,
     conditions: conditions.flatMap(ownCondition),
   };
 }

@@ -11,7 +11,7 @@ import { minorOf } from '../../version/minor.ts';
 import { ordinalOf } from '../../version/release-line.ts';
 import { gateSteps, guardSteps } from './gate-steps.ts';
 import { healthSteps } from './health-steps.ts';
-import { checkInside, checkManagement, hostedWait, isInside } from './hosted-steps.ts';
+import { checkInside, checkManagement, getHosted, hostedWait, isInside } from './hosted-steps.ts';
 import {
   concerns,
   isActedOn,
@@ -116,24 +116,39 @@ function waitForUpdate(facts: ClusterFacts, hops: readonly StepHop[]): StepDraft
   if (!first) return [];
   const { from } = first.hop;
   const hosted = hostedClusterOf(facts);
+  const follow = hosted
+    ? getHosted(hosted)
+    : ordinalOf(from) < FIRST_WITH_STATUS
+      ? 'oc adm upgrade'
+      : 'oc adm upgrade status';
+  const waits = hosted
+    ? hostedWait(hosted, null, UPDATE_WAIT_MINUTES)
+    : [follow, stableCommand(from, UPDATE_WAIT_MINUTES)];
   return hops
     .flatMap(({ conditions }) => conditions)
     .filter(isInProgress)
-    .map((condition) => ({
-      phase: 'wait',
-      kind: 'wait',
-      hop: 0,
-      text: condition.remediation?.find((text) => !isCommand(text)) ?? condition.message,
-      commands: hosted
-        ? hostedWait(hosted, null, UPDATE_WAIT_MINUTES)
-        : [
-            ordinalOf(from) < FIRST_WITH_STATUS ? 'oc adm upgrade' : 'oc adm upgrade status',
-            stableCommand(from, UPDATE_WAIT_MINUTES),
-          ].filter((command) => !isHosted(facts) || worksOnHosted(command)),
-      resolves: [condition],
-      blocking: isBlocking(condition),
-      timeoutMinutes: UPDATE_WAIT_MINUTES,
-    }));
+    .map((condition): StepDraft => {
+      const texts = (condition.remediation ?? []).filter((text) => !isCommand(text));
+      const isRequested = hasRequest(condition);
+      return {
+        phase: 'wait',
+        kind: 'wait',
+        hop: 0,
+        text: (isRequested ? texts.at(-1) : texts[0]) ?? condition.message,
+        // No command waits for a release that the cluster has not accepted: it is stable without it.
+        commands: (isRequested ? [follow] : waits).filter(
+          (command) => !isHosted(facts) || worksOnHosted(command),
+        ),
+        resolves: [condition],
+        blocking: isBlocking(condition),
+        ...(!isRequested && { timeoutMinutes: UPDATE_WAIT_MINUTES }),
+      };
+    });
+}
+
+/** A release is requested that the cluster has not accepted. A person waits for it, or cancels it. */
+function hasRequest({ objects = [] }: Condition): boolean {
+  return objects.some(({ detail }) => detail?.['pending'] !== undefined);
 }
 
 /** One step for all missing documents, with every command. */

@@ -1,7 +1,7 @@
-import { shellWord } from '../../text/quote.ts';
+import { shellWord, singleLine, singleLineCommand } from '../../text/quote.ts';
 import type { UpgradePlan } from '../plan.ts';
 import type { StepKind } from '../values.ts';
-import { placeNote, type PlanStep } from './step.ts';
+import { isUpdateFinding, placeNote, type PlanStep } from './step.ts';
 
 /** Kinds that the script runs. It asks before every other kind: those need a decision, or work outside the cluster. */
 const RUN_KINDS: ReadonlySet<StepKind> = new Set([
@@ -23,6 +23,9 @@ const ALLOWED_FOR_HOSTED = /^oc -n \S+ (?:get |(?:patch|wait) (?:hostedcluster|n
 /** One command of plain and quoted words: the shell expands nothing, and no quoted name is an option. */
 const ONE_COMMAND = /^(?! *$)(?:(?! '-)(?:[\w @%+=:,./-]|'[^']*'|\\'))*$/;
 
+/** A wait that only shows what it waits for needs a person. */
+const ENDS_OR_FAILS = / --timeout=\d+m$/;
+
 /** Commands that the script may show for a person to run. */
 const SHOWN = /^(?:OC_ENABLE_CMD_UPGRADE_ACCEPT_RISKS=true )?oc /;
 
@@ -38,7 +41,7 @@ export function planScript(plan: UpgradePlan): string {
   const body =
     pathExists.status === 'True'
       ? [...guards(plan), ...groupSteps(reachable).flatMap((group) => groupLines(group, plan))]
-      : [`fail ${shellWord(`No update path: ${oneLine(pathExists.message)}`)}`];
+      : [`fail ${shellWord(`No update path: ${singleLine(pathExists.message)}`)}`];
   const end =
     blocker === -1
       ? [`printf '\\n%s\\n' ${shellWord(`The cluster is at ${target}.`)}`]
@@ -193,6 +196,7 @@ function isRun(step: PlanStep, { cluster: { hosted } }: UpgradePlan): boolean {
   return (
     RUN_KINDS.has(step.kind) &&
     step.where !== 'hosted' &&
+    (step.kind !== 'wait' || commandsOf(step).some((command) => ENDS_OR_FAILS.test(command))) &&
     commandsOf(step).every((command) => allowed.test(command) && ONE_COMMAND.test(command))
   );
 }
@@ -208,22 +212,38 @@ function commandsOf({ command, commands }: PlanStep): readonly string[] {
 
 function titleOf(step: PlanStep, { plan: { steps } }: UpgradePlan): string {
   const position = `${steps.indexOf(step) + 1} of ${steps.length}`;
-  return `step ${shellWord(position)} ${shellWord(`${oneLine(step.text)}${placeNote(step.where)}`)}`;
+  return `step ${shellWord(position)} ${shellWord(`${singleLine(step.text)}${placeNote(step.where)}`)}`;
 }
 
 function titleAndCommands(step: PlanStep, plan: UpgradePlan): string[] {
-  const shown = commandsOf(step)
-    .filter((command) => SHOWN.test(command))
-    .map((command) => `printf '  %s\\n' ${shellWord(command)}`);
-  return [titleOf(step, plan), ...shown];
+  return [titleOf(step, plan), ...shown(commandsOf(step))];
 }
 
-function runLines({ kind, hop }: PlanStep, commands: readonly string[], plan: UpgradePlan): string[] {
-  const to = hop === null ? null : plan.hops[hop]!.to;
+function shown(commands: readonly string[]): string[] {
+  return commands
+    .filter((command) => SHOWN.test(command))
+    .map((command) => `printf '  %s\\n' ${shellWord(singleLineCommand(command))}`);
+}
+
+function runLines(step: PlanStep, commands: readonly string[], plan: UpgradePlan): string[] {
+  const { kind } = step;
   // A second command is for clusters without an update service.
-  const lines = (kind === 'update' ? commands.slice(0, 1) : commands).map((command) => `run ${command}`);
-  if (kind !== 'verify' || to === null) return lines;
-  return [...lines, `is_completed ${shellWord(to)} || fail ${shellWord(`${to} is not Completed.`)}`];
+  const [run, alternatives] = kind === 'update' ? [commands.slice(0, 1), commands.slice(1)] : [commands, []];
+  const version = completedBy(step, plan);
+  return [
+    ...shown(alternatives),
+    ...run.map((command) => `run ${command}`),
+    ...(version === null
+      ? []
+      : [`is_completed ${shellWord(version)} || fail ${shellWord(`${version} is not Completed.`)}`]),
+  ];
+}
+
+/** Version that is Completed after the step: the commands can succeed while an update is only accepted, or stopped. */
+function completedBy({ kind, hop, blocking, resolves = [] }: PlanStep, { hops }: UpgradePlan): string | null {
+  if (hop === null) return null;
+  if (kind === 'verify') return hops[hop]!.to;
+  return kind === 'wait' && blocking && resolves.some(isUpdateFinding) ? hops[hop]!.from : null;
 }
 
 /** The step resolves a finding that blocks a hop today, such as the first minor after a patch. */
@@ -236,10 +256,6 @@ function isBlocker({ resolves = [] }: PlanStep, { hops }: UpgradePlan): boolean 
         resolves.some((finding) => finding.type === type && finding.reason === reason),
     ),
   );
-}
-
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
 }
 
 function commentWord(text: string): string {

@@ -189,8 +189,12 @@ export function rebootsPools(condition: Condition): boolean {
 }
 
 /** Another update has to complete before a minor. */
-export function isInProgress({ type, status }: Condition): boolean {
-  return type === 'NoUpdateInProgress' && status === 'False';
+export function isInProgress(condition: Condition): boolean {
+  return isUpdateFinding(condition) && condition.status === 'False';
+}
+
+export function isUpdateFinding({ type }: ResolvedFinding): boolean {
+  return type === 'NoUpdateInProgress';
 }
 
 /** The cluster reports Failing=True. */

@@ -146,7 +146,7 @@ function mirror(
 ): StepDraft[] {
   const isMirrored = hasMirrors(facts).answer === 'yes';
   // HyperShift takes the release by digest, and verifies it without a signature in the hosted cluster.
-  const needsFile = service === 'none' && !hostedClusterOf(facts);
+  const needsFile = service === 'none' && !isHosted(facts);
   if (!isMirrored && !needsFile) return [];
   const digest = /@sha256:([0-9a-f]+)$/.exec(payloads.get(to.raw) ?? '')?.[1];
   const isSigned = isMirrored && ordinalOf(to) >= ordinalOf(FIRST_SIGNED);
@@ -185,7 +185,11 @@ function updateServiceOf({ facts, updateService = 'auto' }: UpdateQuestion): Upd
   if (updateService !== 'auto') return updateService;
   if (clusterVersion === null) return 'unknown';
   const retrieved = retrievedUpdates(clusterVersion);
-  if (retrieved === undefined || retrieved.status === 'True') return 'present';
+  // Assumed clusters have no conditions.
+  if (retrieved?.status === 'True' || clusterVersion.conditions.length === 0) return 'present';
+  // Without a channel, a cluster asks for no updates.
+  if ((clusterVersion.channel ?? '') === '') return 'none';
+  if (retrieved === undefined) return 'present';
   // Without spec.upstream, a mirrored cluster asks the public service, which it cannot reach.
   const isOffline = hasMirrors(facts).answer === 'yes' && (clusterVersion.upstream ?? '') === '';
   const isNone = NO_SERVICE.has(retrieved.reason) || isOffline;

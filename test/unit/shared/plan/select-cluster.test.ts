@@ -3,7 +3,8 @@ import { selectCluster } from '@cairn/shared/plan/select-cluster';
 import { currentVersion } from '@cairn/shared/safety/evaluate';
 import { describe, expect, it } from 'vitest';
 import { aCluster, aCondition, historyOf } from '../../../helpers/cluster/clusters.ts';
-import { aHostedCluster, aNodePool, hostedFacts } from '../../../helpers/cluster/hosted.ts';
+import { conditionOf, evaluate } from '../../../helpers/cluster/evaluations.ts';
+import { aHostedCluster, aNodePool, hostedFacts, withControlPlane } from '../../../helpers/cluster/hosted.ts';
 
 const guest = aHostedCluster();
 const other = aHostedCluster({ name: 'other', clusterId: 'other' }, '4.19.3');
@@ -75,6 +76,20 @@ describe('the ClusterVersion of a hosted cluster', () => {
       aCondition('Upgradeable', 'False', 'No', 'why'),
       aCondition('Progressing', 'False'),
     ]);
+  });
+
+  it('is in progress while its control plane is, whatever its nodes report', () => {
+    const states = (entry: string) =>
+      of({ controlPlaneHistory: historyOf(entry, '4.17.6 C') }).history.map(({ state }) => state);
+    expect(states('4.18.10 P')).toEqual(['Partial', 'Completed']);
+    expect(states('4.18.10 C')).toEqual(['Completed']);
+    const facts = hostedFacts(withControlPlane('4.18.10 P', '4.17.6 C'), []);
+    const [hop] = evaluate(facts, ['4.18.10', '4.19.5'], { policy: 'hosted' });
+    expect(conditionOf(hop!, 'NoUpdateInProgress')).toMatchObject({
+      reason: 'UpdateInProgress',
+      message: 'The update to 4.18.10 is not Completed',
+      effect: 'block',
+    });
   });
 
   it.each([

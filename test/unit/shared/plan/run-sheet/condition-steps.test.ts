@@ -71,6 +71,23 @@ describe('an update in progress', () => {
     expect(verdict).toBe('blocked');
   });
 
+  it('that the cluster has not accepted has no command that waits: the cluster is stable without it', () => {
+    const desiredUpdate = { version: '4.15.40', image: '', force: false };
+    const { plan } = reportOn(
+      aCluster({ clusterVersion: aClusterVersion({ desiredUpdate }, '4.15.30') }, '4.15.30'),
+      foundAlong(['4.15.30', '4.16.9']),
+    );
+    expect(plan.steps[0]).toEqual({
+      id: '1-wait',
+      kind: 'wait',
+      hop: 0,
+      command: 'oc adm upgrade',
+      text: 'Wait for the update to 4.15.40 to complete, or cancel it: oc adm upgrade --clear',
+      resolves: [{ type: 'NoUpdateInProgress', reason: 'UpdateInProgress' }],
+      blocking: true,
+    });
+  });
+
   it('is not waited for before another patch of its minor, which replaces it', () => {
     const { hops, plan } = reportOn(updatingTo('4.15.30', '4.14.40'), foundAlong(['4.15.30', '4.15.51']));
     expect(plan.steps.filter(({ kind }) => kind === 'wait')).toEqual([]);

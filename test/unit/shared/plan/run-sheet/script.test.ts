@@ -2,7 +2,12 @@ import type { UpgradePlan } from '@cairn/shared/plan/plan';
 import { planScript } from '@cairn/shared/plan/run-sheet/script';
 import type { PlanStep } from '@cairn/shared/plan/run-sheet/step';
 import { describe, expect, it } from 'vitest';
-import { aCluster, aClusterOperator, aCondition } from '../../../../helpers/cluster/clusters.ts';
+import {
+  aCluster,
+  aClusterOperator,
+  aClusterVersion,
+  aCondition,
+} from '../../../../helpers/cluster/clusters.ts';
 import { aHostedCluster, aNodePool, hostedFacts } from '../../../../helpers/cluster/hosted.ts';
 import { foundAlong } from '../../../../helpers/plan/assumed-plans.ts';
 import { reportOn } from '../../../../helpers/plan/reports.ts';
@@ -84,6 +89,85 @@ describe('a command of the script', () => {
     ] as const;
     const steps = kinds.map((kind) => aStep({ kind }));
     expect(runsIn(scriptOf(plan, steps))).toEqual([]);
+  });
+});
+
+describe('a wait of the script', () => {
+  const blocked = (type: string) =>
+    reportOn(
+      aCluster(
+        {
+          networkMigration: { isInProgress: true, message: 'half the nodes are done' },
+          clusterVersion: aClusterVersion(
+            {
+              conditions: [
+                aCondition('RetrievedUpdates', 'True'),
+                aCondition(type, type === 'Progressing' ? 'True' : 'False', 'ResourceDeletesInProgress'),
+              ],
+            },
+            '4.16.20',
+          ),
+        },
+        '4.16.20',
+      ),
+      foundAlong(['4.16.20', '4.17.5']),
+    );
+
+  it('ends a blocked script if no command of it waits', () => {
+    const plan = blocked('Upgradeable');
+    const waits = plan.plan.steps.filter(({ kind }) => kind === 'wait');
+    expect(waits.map(({ resolves }) => resolves)).toEqual([
+      [{ type: 'ForwardGuards', reason: 'ResourceDeletesInProgress' }],
+      [{ type: 'ForwardGuards', reason: 'NetworkMigrationInProgress' }],
+    ]);
+    for (const wait of waits) {
+      const script = scriptOf(
+        plan,
+        plan.plan.steps.filter(({ kind, id }) => kind !== 'wait' || id === wait.id),
+      );
+      expect(runsIn(script)).toEqual([]);
+      expect(script).toContain(`fail 'Blocked. Resolve this, then make a new plan.'`);
+    }
+  });
+
+  it('for an update goes on only if that update is Completed', () => {
+    const plan = blocked('Progressing');
+    const [wait] = plan.plan.steps;
+    expect(wait).toMatchObject({ kind: 'wait', blocking: true });
+    const linesOf = (step: PlanStep) =>
+      scriptOf(plan, [step])
+        .split('\n')
+        .map((line) => line.trim());
+    const after = 'run oc adm wait-for-stable-cluster --minimum-stable-period=5m --timeout=120m';
+    const lines = linesOf(wait!);
+    expect(lines[lines.indexOf(after) + 1]).toBe(`is_completed 4.16.20 || fail '4.16.20 is not Completed.'`);
+    const accepted = linesOf({ ...wait!, blocking: false });
+    expect(accepted).toContain(after);
+    expect(accepted.join()).not.toContain(`is_completed 4.16.20 ||`);
+  });
+});
+
+describe('a text of the script', () => {
+  const plan = reportOn(aCluster(), foundAlong(PATH));
+
+  it('sends nothing to the terminal that moves its cursor or hides text', () => {
+    const hidden = 'Check \u001b[2Kpool\u202e\n a';
+    const script = scriptOf(plan, [
+      aStep({ kind: 'check', text: hidden, command: `oc get mcp/'a\u001b[2Kb'` }),
+    ]);
+    expect(script).toContain(`'Check pool a'`);
+    // oxlint-disable-next-line no-control-regex
+    expect(script).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
+  });
+
+  it('shows the command for a cluster without an update service, and runs the other', () => {
+    const commands = [
+      'oc adm upgrade --to=4.14.20',
+      'oc adm upgrade --allow-explicit-upgrade --to-image=r@x',
+    ];
+    const script = scriptOf(plan, [aStep({ kind: 'update', hop: 0, commands })]);
+    expect(runsIn(script).map((line) => line.trim())).toEqual([`run ${commands[0]}`]);
+    expect(script).toContain(`printf '  %s\\n' '${commands[1]}'`);
   });
 });
 

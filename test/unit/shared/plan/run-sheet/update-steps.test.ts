@@ -94,6 +94,15 @@ describe('a hosted control plane, seen from inside', () => {
     ]);
   });
 
+  it('needs no signature file, also if it has no channel', async () => {
+    const clusterVersion = aClusterVersion({
+      channel: null,
+      conditions: [aCondition('RetrievedUpdates', 'False', 'NoChannel')],
+    });
+    const { plan } = await aReport({ facts: { ...facts('v1.25.6'), clusterVersion }, to: '4.15.3' });
+    expect(plan.steps.map(({ kind }) => kind)).not.toContain('mirror');
+  });
+
   it('updates node pools first that would be four minors behind', async () => {
     const plan = await aReport({ facts: facts('v1.24.6'), to: '4.15.3' });
     expect(plan.hops[0]!.conditions).toContainEqual(
@@ -194,6 +203,16 @@ describe('the update command', () => {
     expect(outline(steps).includes('update 0 stable-4.15')).toBe(hasChannel);
     expect(steps.some(({ text }) => text.includes('does not know'))).toBe(false);
   });
+
+  it.each([null, ''])(
+    'names the digest if the channel is %j and no request for updates is reported',
+    (channel) => {
+      const clusterVersion = aClusterVersion({ channel, conditions: [aCondition('Progressing', 'False')] });
+      const steps = stepsOf(aCluster({ clusterVersion }), PATH, { channelPlan });
+      expect(updatesOf(steps)).toEqual([[expect.stringMatching(/ --to-image=\S+@sha256:\w{64}$/)]]);
+      expect(outline(steps)).not.toContain('update 0 stable-4.15');
+    },
+  );
 
   it('names the version otherwise', () => {
     const steps = stepsOf(aCluster(), PATH, { channelPlan });
