@@ -43,8 +43,8 @@ export function conditionSteps(
   const special = [
     ...waits,
     ...checkManagement(question),
-    ...checkInside(question),
-    ...collectDocuments(hops),
+    ...checkInside(question, asksForDocuments),
+    ...collectDocuments(question),
     ...healthSteps(now, isStuck),
     ...migrateApis(hops),
     ...checkApis(hops),
@@ -152,8 +152,10 @@ function hasRequest({ objects = [] }: Condition): boolean {
 }
 
 /** One step for all missing documents, with every command. */
-function collectDocuments(hops: readonly StepHop[]): StepDraft[] {
-  const missing = hops.flatMap(({ conditions }) => conditions).filter(asksForDocuments);
+function collectDocuments({ facts, hops }: Pick<UpdateQuestion, 'facts' | 'hops'>): StepDraft[] {
+  const missing = hops
+    .flatMap(({ conditions }) => conditions)
+    .filter((condition) => asksForDocuments(condition) && !isInside(condition, facts));
   const commands = missing.flatMap(({ remediation = [] }) => remediation.filter(isCommand));
   if (missing.length === 0) return [];
   const isNeeded = missing.some(({ reason }) => reason !== NOT_CHECKED);
@@ -174,7 +176,6 @@ function collectDocuments(hops: readonly StepHop[]): StepDraft[] {
 }
 
 function asksForDocuments(condition: Condition): boolean {
-  if (isInside(condition)) return false;
   const { reason, remediation = [] } = condition;
   const isOpen = isUndecided(condition) && isActedOn(condition) && remediation.some(isCommand);
   return isMissingInput(condition) || isOpen || reason === NOT_CHECKED;

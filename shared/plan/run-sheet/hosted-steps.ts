@@ -1,12 +1,13 @@
 import type { ClusterFacts } from '../../cluster/facts.ts';
 import type { HostedClusterFacts } from '../../cluster/hosted/facts.ts';
+import { PLAN_INSIDE } from '../../safety/checks/compatibility/hosted-cluster.ts';
 import { type Condition, NOT_CHECKED } from '../../safety/condition.ts';
 import { hostedClusterOf, hostedCommand, hostedName } from '../../safety/evidence/hosted.ts';
 import { rolloutMinutes, waitMinutes } from '../../safety/evidence/pools.ts';
 import type { Hop } from '../../safety/hop.ts';
 import { shellWord } from '../../text/quote.ts';
 import type { PoolPlan, WorkerRollout } from '../pools.ts';
-import type { StepDraft, StepHop, StepObject } from './step.ts';
+import { isBlocking, isCommand, type StepDraft, type StepHop, type StepObject } from './step.ts';
 
 interface HostedQuestion {
   readonly facts: ClusterFacts;
@@ -98,26 +99,31 @@ export function checkManagement({ facts, hops }: HostedQuestion): StepDraft[] {
   ];
 }
 
-/** The finding asks for documents that only the hosted cluster has. */
-export function isInside({ type, reason }: Condition): boolean {
-  return type === 'HostedClusterReady' && reason === NOT_CHECKED;
+/** Only the hosted cluster has the documents that the finding asks for. A plan of its management cluster ignores them. */
+export function isInside({ type, reason }: Condition, facts: ClusterFacts): boolean {
+  if (hostedClusterOf(facts) === null) return false;
+  return type === 'HostedClusterReady' ? reason === NOT_CHECKED : !MANAGEMENT_TYPES.has(type);
 }
 
-/** Documents of the hosted cluster need its own kubeconfig. */
-export function checkInside({ facts, hops }: HostedQuestion): StepDraft[] {
-  const found = hops.flatMap(({ conditions }) => conditions).filter(isInside);
-  const [first] = found;
-  if (!first || hostedClusterOf(facts) === null) return [];
-  const [text = '', ...commands] = first.remediation ?? [];
+/** Documents of the hosted cluster need its own kubeconfig, and a plan of their own. */
+export function checkInside(
+  { facts, hops }: HostedQuestion,
+  asksForDocuments: (condition: Condition) => boolean,
+): StepDraft[] {
+  const found = hops
+    .flatMap(({ conditions }) => conditions)
+    .filter((condition) => asksForDocuments(condition) && isInside(condition, facts));
+  if (found.length === 0) return [];
+  const commands = found.flatMap(({ remediation = [] }) => remediation.filter(isCommand));
   return [
     {
       phase: 'collect',
       kind: 'check',
       hop: 0,
-      text,
-      commands,
+      text: PLAN_INSIDE,
+      commands: [...new Set(commands)],
       resolves: found,
-      blocking: false,
+      blocking: found.some(isBlocking),
       where: 'hosted',
     },
   ];

@@ -20,6 +20,7 @@ import { removalsOfHop } from '../../tables/api-removals.ts';
 import { isListed, operatorFor } from '../../tables/hosted-operators.ts';
 
 const TYPE = 'HostedClusterReady';
+export const PLAN_INSIDE = 'Plan from inside the hosted cluster too';
 const OLD_NETWORK = 'OpenShiftSDNConfigured';
 
 /** The HostedCluster and its node pools as the management cluster reports them, and its HyperShift operator. */
@@ -205,7 +206,7 @@ function notChecked(hosted: HostedClusterFacts, context: HopContext): Finding[] 
   return [
     {
       ...finding({ type: TYPE, status: 'Unknown', reason: NOT_CHECKED, message, effect }),
-      remediation: ['Plan from inside the hosted cluster too', ...collectCommands(...INSIDE)],
+      remediation: [PLAN_INSIDE, ...collectCommands(...INSIDE)],
     },
   ];
 }

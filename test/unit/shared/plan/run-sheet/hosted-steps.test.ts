@@ -93,6 +93,22 @@ describe('the run sheet of a hosted cluster', () => {
     ]);
   });
 
+  it('asks once to plan from inside, with the commands of all documents that only the hosted cluster has', () => {
+    const checks = planAlong(guest, TO_4_22).plan.steps.filter(
+      ({ kind, where }) => kind === 'check' && where === 'hosted',
+    );
+    expect(checks.map(({ text }) => text)).toEqual(['Plan from inside the hosted cluster too']);
+    expect(commandsOf(checks[0]!)).toEqual(
+      expect.arrayContaining(['oc get nodes -o json', 'oc get featuregates cluster -o json']),
+    );
+    expect(checks[0]!.resolves).toEqual(
+      expect.arrayContaining([
+        { type: 'HostedClusterReady', reason: 'NotChecked' },
+        { type: 'ForwardGuards', reason: 'RestrictedFeatureGates' },
+      ]),
+    );
+  });
+
   it('acknowledges gates inside the hosted cluster', () => {
     const facts = hostedFacts(aHostedCluster({}, '4.14.8'), [aNodePool('a', '4.14.8')], {
       hostedVersions: ['4.15', '4.16'],
