@@ -197,7 +197,7 @@ function refused(hop: Hop, clusterVersion: ClusterVersionFacts): Finding[] {
     conditionalUpdates.find((update) => update.version === version)?.risks ?? [];
   const inHop = [...namesOf(hop.to.raw), ...(hop.update?.risks ?? []).map(({ name }) => name)];
   const known = [...(clusterVersion.knownRisks ?? []).map(({ name }) => name), ...namesOf(asked), ...inHop];
-  const quoted = new Set(condition.message.match(/[A-Za-z][\w.:-]*\w/g));
+  const quoted = new Set(condition.message.match(/[A-Za-z](?:[\w.:-]*\w)?/g));
   const named = known.filter((name) => quoted.has(name));
   const risks = updateRisks(named.length > 0 ? named : namesOf(asked), hop.update, clusterVersion).filter(
     ({ applies, isAccepted }) => applies !== 'False' && !isAccepted,

@@ -333,6 +333,13 @@ describe('an update that the cluster refused', () => {
     expect((first?.objects ?? []).map(({ name }) => name)).toEqual(names);
   });
 
+  it('names a risk of one letter', () => {
+    const { clusterVersion, ...facts } = refusal('risks not accepted: A', null);
+    const conditionalUpdates = [{ version: '4.15.3', risks: ['A'], recommended: null }];
+    const [first] = found({ ...facts, clusterVersion: { ...clusterVersion!, conditionalUpdates } });
+    expect(first).toMatchObject({ effect: 'block', objects: [{ name: 'A' }] });
+  });
+
   it('is not what another reason is about', () => {
     const conditions = [aCondition('ReleaseAccepted', 'False', 'VerificationFailed', 'DiskFull')];
     expect(found(aCluster({ clusterVersion: aClusterVersion({ conditions }) }))).toEqual([]);
