@@ -20,6 +20,7 @@ import {
   isUpdating,
   rolloutChoices,
 } from '../../evidence/pools.ts';
+import type { Hop, PlannedPool } from '../../hop.ts';
 
 const TYPE = 'PoolsReady';
 const COMMAND = 'oc get machineconfigpools -o json';
@@ -35,7 +36,7 @@ interface PoolState {
  * A degraded pool, or a control plane that cannot roll out, blocks the next minor. Only the first hop is checked, since
  * pool status is of now; on later hops only a pause counts.
  */
-export const poolsReady: Check = ({ facts, hops, hop }) => {
+export const poolsReady: Check = ({ facts, hops, hop, pools: planned }) => {
   const { pools } = facts;
   if (isHosted(facts)) return [notApplicable()];
   if (pools === null) {
@@ -44,7 +45,9 @@ export const poolsReady: Check = ({ facts, hops, hop }) => {
   if (pools.length === 0) return [noPools()];
   const { newest } = apiServerMinors(facts, hops[0] ?? hop);
   const members = nodesByPool(facts);
+  const caughtUp = rolledByThen(hop, planned);
   const states = pools
+    .filter(({ name }) => !caughtUp.has(name))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .map((pool): PoolState => {
       const nodes = members.get(pool.name) ?? [];
@@ -66,6 +69,13 @@ export const poolsReady: Check = ({ facts, hops, hop }) => {
       });
   return [...(findings.length === 0 ? [ready] : findings), ...pausedUpToDate(states)];
 };
+
+/** Names of pools that the plan itself updates before a later hop. */
+function rolledByThen({ index }: Hop, planned: readonly PlannedPool[]): ReadonlySet<string | null> {
+  const isBefore = ({ rolls }: PlannedPool) =>
+    rolls.some(({ beforeHop }) => beforeHop !== null && beforeHop <= index);
+  return new Set(index === 0 ? [] : planned.filter(isBefore).map(({ pool }) => pool));
+}
 
 function noPools(): Finding {
   const message = `The list of machine config pools is empty, which it is on no cluster with its own control plane; send what \`${COMMAND}\` prints`;

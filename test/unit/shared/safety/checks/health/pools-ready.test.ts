@@ -93,6 +93,16 @@ describe('pools', () => {
     expect(findings.map(({ reason }) => reason)).toEqual(['AfterPreviousHop', 'PoolPaused']);
   });
 
+  it('blames nobody for a paused pool on hops after the plan has updated it', () => {
+    const pools = [aPool('master'), aPool('worker', { paused: true })];
+    const nodes = ['worker-0', 'worker-1'].map((name) => aNode(name, { kubeletVersion: 'v1.26.1' }));
+    const hops = evaluate(aCluster({ pools, nodes }), ['4.14.8', '4.15.3', '4.16.1']);
+    const found = hops.map(({ conditions }) =>
+      conditions.filter(({ type }) => type === 'PoolsReady').map(({ reason }) => reason),
+    );
+    expect(found).toEqual([['PoolPausedOutdated'], ['AfterPreviousHop']]);
+  });
+
   it('leaves health to the first hop, which it blocks only into a minor', () => {
     const pools = [
       aPool('master', { paused: true }),
