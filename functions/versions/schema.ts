@@ -47,7 +47,7 @@ export const openshiftVersionsQuery = /* @__PURE__ */ lazy(() =>
       ),
     ),
     only_latest: flag(
-      'Keep only the newest version of each minor and architecture that is not beta; where all architectures have the same one, that version. A minor with only beta versions keeps the newest of them',
+      'Keep only the newest version of each minor and architecture that is not beta. An architecture with only beta versions of a minor keeps the newest of them. `cpu_architecture` then narrows this list',
     ),
     exclude_withdrawn: flag('Leave out versions that upstream no longer lists'),
   }),

@@ -27,22 +27,23 @@ export interface OpenshiftVersion {
 /**
  * Response of `/v2/openshift-versions`, newest version first: one entry per version with all architectures, `-multi`
  * separate. Pattern and text do not affect the latest version: `only_latest` with `4.12.1` finds nothing once 4.12.2
- * exists. The architecture does.
+ * exists. Neither does the architecture, because the latest of one says nothing about another.
  */
 export function listVersions(
   releases: readonly ListedRelease[],
   query: VersionQuery,
 ): Readonly<Record<string, OpenshiftVersion>> {
   const { cpuArchitecture, text = '', pattern = '' } = query;
-  const visible = releases.filter(
-    (release) =>
-      (!query.excludeWithdrawn || release.withdrawnAt === undefined) &&
-      (cpuArchitecture === undefined || isFor(cpuArchitecture, release)),
-  );
+  const visible = releases.filter(({ withdrawnAt }) => !query.excludeWithdrawn || withdrawnAt === undefined);
   const wanted = query.onlyLatest ? latestOfEachMinor(visible) : visible;
   const isInPattern = componentTest(pattern);
   const byVersion = groupBy(
-    wanted.filter(({ version }) => version.includes(text) && isInPattern(version)),
+    wanted.filter(
+      (release) =>
+        release.version.includes(text) &&
+        isInPattern(release.version) &&
+        (cpuArchitecture === undefined || isFor(cpuArchitecture, release)),
+    ),
     ({ version }) => version,
   );
   // Of any architecture: a version stays the default where the list is narrowed to another one.
@@ -89,25 +90,13 @@ function isFor(cpu: CpuArchitecture, release: ListedRelease): boolean {
 
 /**
  * Expects newest first. Per architecture, because one may lag behind. Prefers versions that are not beta: 4.12.1 in
- * maintenance wins over 4.12.2 in beta; a minor with nothing else keeps its newest beta.
+ * maintenance wins over 4.12.2 in beta; an architecture with nothing else keeps its newest beta.
  */
 function latestOfEachMinor(releases: readonly ListedRelease[]): ListedRelease[] {
-  const kept = new Set<ListedRelease>();
-  for (const same of groupBy(releases, ({ minor }) => minor).values()) {
-    const released = new Set(
-      same
-        .filter(({ supportLevel }) => supportLevel !== 'beta')
-        .map(({ upstreamVersion }) => upstreamVersion),
-    );
-    const candidates =
-      released.size > 0 ? same.filter(({ upstreamVersion }) => released.has(upstreamVersion)) : same;
-    const latest = new Map<CpuArchitecture, string>();
-    for (const release of candidates) {
-      const arch = architectureOf(release);
-      if (!latest.has(arch)) latest.set(arch, release.upstreamVersion);
-      if (latest.get(arch) === release.upstreamVersion) kept.add(release);
-    }
-  }
+  const groups = groupBy(releases, (release) => `${release.minor} ${architectureOf(release)}`);
+  const kept = new Set(
+    [...groups.values()].map((same) => same.find(({ supportLevel }) => supportLevel !== 'beta') ?? same[0]),
+  );
   return releases.filter((release) => kept.has(release));
 }
 

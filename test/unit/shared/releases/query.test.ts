@@ -130,7 +130,20 @@ describe('listVersions', () => {
       '4.22.1': { default: true, cpu_architectures: ['arm64'] },
       '4.21.2': { support_level: 'beta' },
     });
-    expect(Object.keys(list(catalogueOf(rows), [], LATEST))).toEqual(['4.22.1', '4.21.1']);
+    expect(Object.keys(list(catalogueOf(rows), [], LATEST))).toEqual(['4.22.1', '4.21.2', '4.21.1']);
+  });
+
+  it('compares the level of each architecture on its own', () => {
+    const rows = [
+      aRow('4.21.3', 'x86_64', ['candidate']),
+      aRow('4.21.3', 'arm64'),
+      aRow('4.21.2', 'x86_64'),
+      aRow('4.21.2', 'arm64'),
+    ];
+    expect(architectures(list(catalogueOf(rows), [], LATEST))).toEqual({
+      '4.21.3': ['arm64'],
+      '4.21.2': ['x86_64'],
+    });
   });
 
   it('is as in assisted-service where all architectures agree', () => {
