@@ -142,8 +142,8 @@ export async function updateReadModel(
   return { ...retirement, catalogueInputs: isKnown ? inputs : null };
 }
 
-/** Raise it when the shape of the catalogue changes: the next run then publishes it again. */
-const CATALOGUE_FORMAT = 2;
+/** Raise it when the catalogue of the same inputs changes: the next run then publishes it again. */
+const CATALOGUE_FORMAT = 3;
 
 /**
  * Covers all inputs of the catalogue: configuration, graph revisions, withdrawn versions, and the support phases of

@@ -42,7 +42,7 @@ export const versionRoutes = [
     lambda: 'query',
     access: 'public',
     errors: 'problem',
-    summary: 'Known versions, newest first, with their channels, architectures and support',
+    summary: 'Versions of the followed channels and static releases, newest first, without excluded ones',
     query: versionsQuery,
     success: { status: 200, description: 'A page of versions' },
     failures: [400, 503],

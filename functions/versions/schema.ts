@@ -77,7 +77,6 @@ const ListedVersion = /* @__PURE__ */ lazy(() =>
       ),
     default: z.boolean().check(z.describe('Default version of installers')),
     withdrawn: z.boolean().check(z.describe('No followed channel lists it any longer')),
-    excluded: z.boolean().check(z.describe('`ignored_openshift_versions` has it: no update leads to it')),
     static: z.boolean().check(z.describe('`release_images` of the configuration has it')),
     arches: z.array(Arch()).check(z.describe('Those of the followed channels and of static releases')),
     channels: z.array(z.string()).check(z.describe('Followed channels that have it, by minor')),

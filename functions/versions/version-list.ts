@@ -19,7 +19,6 @@ export interface KnownVersion {
   readonly supportLevel: SupportLevel;
   readonly default: boolean;
   readonly withdrawn: boolean;
-  readonly excluded: boolean;
   readonly static: boolean;
   readonly arches: readonly Arch[];
   readonly channels: readonly string[];
@@ -39,10 +38,9 @@ interface Sighting {
   readonly channels: Set<string>;
   readonly releases: ListedRelease[];
   isListed: boolean;
-  isExcluded: boolean;
 }
 
-/** Versions of the followed channels and static releases, newest first. */
+/** Versions of the followed channels and static releases, newest first, without excluded ones. */
 export function knownVersions(
   indexes: readonly ArchIndex[],
   releases: readonly ListedRelease[],
@@ -56,18 +54,17 @@ export function knownVersions(
       channels: new Set(),
       releases: [],
       isListed: false,
-      isExcluded: false,
     };
     known.set(raw, sighting);
     return sighting;
   };
   for (const { arch, index } of indexes) {
     for (const { version, channels, withdrawnIn = [], excluded } of index.versions) {
+      if (excluded) continue;
       const sighting = sightingOf(version);
       sighting.arches.add(arch);
       for (const position of channels) sighting.channels.add(index.channels[position]!.channel);
       if (withdrawnIn.length < channels.length) sighting.isListed = true;
-      if (excluded) sighting.isExcluded = true;
     }
   }
   for (const release of releases) {
@@ -95,7 +92,7 @@ function minorsWithReleases(indexes: readonly ArchIndex[]): ReadonlySet<Minor> {
 }
 
 function knownVersion(
-  { version, arches, channels, releases, isListed, isExcluded }: Sighting,
+  { version, arches, channels, releases, isListed }: Sighting,
   released: ReadonlySet<Minor>,
   calendar: SupportCalendar,
 ): KnownVersion {
@@ -109,7 +106,6 @@ function knownVersion(
     supportLevel: listedLevel ?? supportLevelOf(version, [], {}, calendar).level,
     default: releases.some((release) => release.default === true),
     withdrawn: !isListed,
-    excluded: isExcluded,
     static: releases.some(({ staticUrl }) => staticUrl !== undefined),
     arches: ARCHES.filter((arch) => arches.has(arch)),
     channels: [...channels],

@@ -9,7 +9,7 @@ import {
 import { type Minor, minorOf } from '../version/minor.ts';
 import { compareVersions, parseVersion, type ReleaseVersion } from '../version/release-version.ts';
 import type { SupportCalendar } from './lifecycle.ts';
-import { SINGLE_ARCHITECTURES } from './release-sources.ts';
+import { type ReleaseSource, SINGLE_ARCHITECTURES } from './release-sources.ts';
 import type { ReleaseConfig } from './sources.ts';
 import { type StaticRelease, ignoredTest } from './static-releases.ts';
 import { supportLevelOf, type SupportLevel, type SupportLevelSource } from './support.ts';
@@ -54,7 +54,7 @@ export interface Catalogue {
 type Config = Pick<ReleaseConfig, 'sources' | 'staticReleases' | 'supportLevels'>;
 
 /**
- * Merges static releases with rows of configured minors; an empty configuration hides nothing. A static release
+ * Merges static releases with rows of the followed channels; an empty configuration hides nothing. A static release
  * replaces the row of its version and architecture. The default is the static default, else the newest x86_64 release
  * in production that is not withdrawn.
  */
@@ -98,6 +98,7 @@ function fromChannel(row: ReleaseRow, config: Config, calendar: SupportCalendar)
   const own = row.channels.filter((channel) => channel.endsWith(`-${minor}`));
   if (row.channels.length > 0 && own.length === 0) return null;
   const cpuArchitecture = cpuArchitectureOf(row.arch);
+  if (source && own.length > 0 && !isFollowed(own, source, cpuArchitecture)) return null;
   const { level, source: supportLevelSource } = supportLevelOf(version, own, config.supportLevels, calendar);
   const isMulti = cpuArchitecture === 'multi';
   const release: CatalogueRelease = {
@@ -113,6 +114,19 @@ function fromChannel(row: ReleaseRow, config: Config, calendar: SupportCalendar)
     origin: 'channel',
   };
   return { version, release };
+}
+
+/** Rows outlive their channels and architectures in the configuration. */
+function isFollowed(
+  channels: readonly string[],
+  { minor, upgradeChannels }: ReleaseSource,
+  cpuArchitecture: CpuArchitecture,
+): boolean {
+  return upgradeChannels.some(
+    (followed) =>
+      followed.cpuArchitecture === cpuArchitecture &&
+      followed.channels.some((prefix) => channels.includes(`${prefix}-${minor}`)),
+  );
 }
 
 /** `quay.io/openshift-release-dev/ocp-release:4.14.3-aarch64` */

@@ -98,7 +98,6 @@ describe('/v1/versions', () => {
       supportLevel: 'maintenance',
       default: false,
       withdrawn: false,
-      excluded: false,
       static: true,
       arches: ['amd64', 'arm64'],
       channels: ['stable-4.14', 'candidate-4.14'],
@@ -211,12 +210,27 @@ describe('after a change of the configuration', () => {
       expect([target, again.status]).toEqual([target, 200]);
       expect([target, again.headers['etag'] === tag]).toEqual([target, false]);
     }
-    expect((await read('/v1/versions?version_pattern=4.14.1')).body['versions']).toMatchObject([
-      { excluded: true, static: false },
-    ]);
+    expect(await listed('version_pattern=4.14')).toEqual(['4.14.3', '4.14.2', '4.14.0']);
+    expect((await read('/v1/versions/4.14.1')).body).toMatchObject({ excluded: true });
     expect((await read('/v1/versions/4.13.7')).status).toBe(404);
     expect(await harness.versions()).not.toContain('4.14.1');
     const cached = (await ask('/v1/versions')).headers['cache-control'];
     expect(cached).toBe('public, no-cache');
+  });
+
+  it('both lists have only what is followed now', async () => {
+    const config = configOf({ release_sources: [follow('4.14', ['stable'], 'arm64')] });
+    await harness.sync(20, {}, { config });
+    now = Date.parse(at(20));
+    expect(await listed('')).toEqual(['4.14.1', '4.14.0']);
+    const { body } = await read('/v2/openshift-versions');
+    const architectures = Object.entries(body).map(([version, { cpu_architectures: cpus }]) => [
+      version,
+      cpus,
+    ]);
+    expect(architectures).toEqual([
+      ['4.14.1', ['arm64']],
+      ['4.14.0', ['arm64']],
+    ]);
   });
 });

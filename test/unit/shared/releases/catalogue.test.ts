@@ -262,10 +262,23 @@ describe('merging', () => {
     expect(catalogue.releases).toMatchObject([{ version: '4.14.1', withdrawnAt }]);
   });
 
-  it('S14: a minor that left the configuration is gone at once, an empty configuration hides nothing', () => {
-    const rows = [aRow('4.13.1', 'x86_64'), aRow('4.14.1', 's390x')];
+  it('S14: a minor, channel or architecture that left the configuration is gone at once', () => {
+    const rows = [
+      aRow('4.13.1', 'x86_64'),
+      aRow('4.14.1', 'arm64'),
+      aRow('4.14.2', 's390x'),
+      aRow('4.14.3', 'arm64', ['fast', 'candidate']),
+      aRow('4.14.4', 'x86_64', ['fast', 'candidate']),
+    ];
     const config = configOf({ release_sources: SOURCES_4_14 });
-    expect(Object.keys(levels(buildCatalogue({ config, rows, calendar: CALENDAR })))).toEqual(['4.14.1']);
+    expect(Object.keys(levels(buildCatalogue({ config, rows, calendar: CALENDAR })))).toEqual([
+      '4.14.4',
+      '4.14.1',
+    ]);
+  });
+
+  it('S14: an empty configuration hides nothing', () => {
+    const rows = [aRow('4.13.1', 'x86_64'), aRow('4.14.1', 's390x')];
     expect(Object.keys(levels(catalogueOf(rows)))).toEqual(['4.14.1', '4.13.1']);
   });
 
