@@ -47,12 +47,28 @@ export async function followedChannel(
   throw unknownChannel(channel, arch, await readIndexes(documents, ARCHES));
 }
 
-function unknownChannel(channel: string, arch: Arch, indexes: readonly ArchIndex[]): ExpectedError {
+/** Rejects a channel that is not followed on the architecture, or on any without one. */
+export function refuseUnknownChannel(
+  channel: string,
+  arch: Arch | undefined,
+  indexes: readonly ArchIndex[],
+): void {
+  const isFollowed = indexes.some(
+    (other) => (arch === undefined || other.arch === arch) && namesIn(other.index).includes(channel),
+  );
+  if (!isFollowed) throw unknownChannel(channel, arch, indexes);
+}
+
+function unknownChannel(
+  channel: string,
+  arch: Arch | undefined,
+  indexes: readonly ArchIndex[],
+): ExpectedError {
   const name = truncate(channel);
   const followedOn = indexes
     .filter(({ index }) => namesIn(index).includes(channel))
     .map((other) => other.arch);
-  if (followedOn.length > 0) {
+  if (arch !== undefined && followedOn.length > 0) {
     const detail = `is not followed on ${arch}, but on ${followedOn.join(', ')}`;
     return new ExpectedError('unknown-channel', `${name} ${detail}`, {
       errors: [{ parameter: 'arch', value: arch, detail, nearest: followedOn }],

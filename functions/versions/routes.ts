@@ -45,7 +45,7 @@ export const versionRoutes = [
     summary: 'Versions of the followed channels and static releases, newest first, without excluded ones',
     query: versionsQuery,
     success: { status: 200, description: 'A page of versions' },
-    failures: [400, 503],
+    failures: [400, 404, 503],
   },
   {
     id: 'getVersion',

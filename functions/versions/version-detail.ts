@@ -27,7 +27,12 @@ import { Problem } from '../http/problem.ts';
 import { isFlagSet } from '../http/schema-fields.ts';
 import { REVALIDATED } from '../releases/cache-headers.ts';
 import { type PublishedConfiguration, supportSettings } from '../releases/configuration.ts';
-import { type ArchIndex, archParameter, readIndexes } from '../releases/followed-channels.ts';
+import {
+  type ArchIndex,
+  archParameter,
+  readIndexes,
+  refuseUnknownChannel,
+} from '../releases/followed-channels.ts';
 import type { PublishedCatalogue } from '../releases/release-reader.ts';
 import { notSyncedYet } from '../releases/sync-state.ts';
 import type { ExpectedError } from '../runtime/errors.ts';
@@ -79,11 +84,13 @@ function listVersions(documents: Documents, clock: () => number) {
     const after =
       query.cursor === undefined ? null : decodeCursor(query.cursor, ([raw = '']) => parseVersion(raw));
     const [indexes, releases] = await Promise.all([readIndexes(documents, ARCHES), listedIn(documents)]);
+    const arch = query.arch === undefined ? undefined : archParameter(query.arch);
+    if (query.channel !== undefined) refuseUnknownChannel(query.channel, arch, indexes);
     const calendar = supportCalendar(await supportSettings(documents), dayOf(clock()));
     const wanted = selectVersions(knownVersions(indexes, releases, calendar), {
       pattern: query.version_pattern,
       channel: query.channel,
-      arch: query.arch === undefined ? undefined : archParameter(query.arch),
+      arch,
       supportLevel: query.support_level,
       excludeWithdrawn: isFlagSet(query.exclude_withdrawn),
     }).filter(({ version }) => after === null || compareVersions(mustParseVersion(version), after) < 0);
@@ -117,6 +124,9 @@ function getVersion(documents: Documents, clock: () => number) {
     const releases = releasesOf(version, indexes, listed);
     if (releases.length === 0) throw await notHeld(version, indexes);
     const wanted = isMulti ? { arch: 'multi', ...call.query } : call.query;
+    if (isMulti && wanted.arch === 'multi' && releases.every((release) => release.arch !== 'multi')) {
+      throw notThere(version, releases, { arch: 'multi' }, { parameter: 'version', value: named });
+    }
     const { channel, arch } = channelToShow(version, releases, wanted);
     const graph =
       channel === null ? null : await documents.get<ServedGraph>(PUBLICATION_NAME.graph(channel, arch));
@@ -187,7 +197,11 @@ function channelToShow(
   }
   const alone = releases.find(({ arch }) => wanted === null || arch === wanted);
   if (alone && query.channel === undefined) return { channel: null, arch: alone.arch };
-  throw notThere(version, releases, query.channel, wanted);
+  const blamed =
+    query.channel === undefined
+      ? { parameter: 'arch', value: wanted! }
+      : { parameter: 'channel', value: query.channel };
+  throw notThere(version, releases, { channel: query.channel, arch: wanted }, blamed);
 }
 
 /** Known versions need no parser. */
@@ -199,8 +213,8 @@ function minorIn(version: string): Minor {
 function notThere(
   version: string,
   releases: readonly Release[],
-  channel: string | undefined,
-  wanted: Arch | null,
+  { channel, arch: wanted }: { readonly channel?: string | undefined; readonly arch: Arch | null },
+  blamed: { readonly parameter: string; readonly value: string },
 ): Problem {
   const where = [channel && `in ${channel}`, wanted && `on ${wanted}`].filter(Boolean).join(' ');
   const places = releases.flatMap(({ arch, channels }) => channels.map((held) => ({ arch, ...held })));
@@ -213,10 +227,7 @@ function notThere(
     nearest.length > 0
       ? `${version} is not ${where}, it is in ${nearest.join(', ')}`
       : `${version} is in no followed channel, it is a static release on ${releases.map(({ arch }) => arch).join(', ')}`;
-  const parameter = channel === undefined ? 'arch' : 'channel';
-  return new Problem('unknown-version', detail, {
-    errors: [{ parameter, value: channel ?? wanted ?? '', detail, nearest }],
-  });
+  return new Problem('unknown-version', detail, { errors: [{ ...blamed, detail, nearest }] });
 }
 
 async function notHeld(text: string, indexes: readonly ArchIndex[]): Promise<ExpectedError> {

@@ -79,7 +79,7 @@ describe('/v1/versions', () => {
     ['version_pattern=4.1', ['4.1.2', '4.1.1', '4.1.0']],
     ['version_pattern=4.14.3', ['4.14.3']],
     ['channel=stable-4.14', ['4.14.2', '4.14.1', '4.14.0']],
-    ['channel=stable-4.99', []],
+    ['channel=candidate-4.15&arch=x86_64', ['4.15.3', '4.15.2', '4.15.1', '4.15.0']],
     ['arch=aarch64', ['4.15.1', '4.14.2', '4.14.1', '4.14.0']],
     ['arch=multi', []],
     // In a candidate channel only, while stable-4.14 is followed; of 4.15 only candidate is.
@@ -128,6 +128,37 @@ describe('/v1/versions', () => {
       [expect.objectContaining({ parameter, detail: expect.stringContaining(detail) as string })],
     ]);
   });
+});
+
+describe('a channel that is not followed', () => {
+  it.each([
+    [
+      'channel=stable-4.99',
+      { parameter: 'channel', nearest: expect.arrayContaining(['stable-4.14']) as unknown },
+    ],
+    ['channel=candidate-4.15&arch=arm64', { parameter: 'arch', nearest: ['amd64'] }],
+  ])('/v1/versions?%s names the nearest', async (query, error) => {
+    const { status, body } = await read(`/v1/versions?${query}`);
+    expect([status, body['type'], body['errors']]).toMatchObject([
+      404,
+      expect.stringMatching(/unknown-channel$/),
+      [error],
+    ]);
+  });
+});
+
+it('a multi name without a multi release blames the version', async () => {
+  const { status, body } = await read('/v1/versions/4.14.1-multi');
+  expect([status, body['errors']]).toMatchObject([
+    404,
+    [
+      {
+        parameter: 'version',
+        value: '4.14.1-multi',
+        nearest: expect.arrayContaining(['stable-4.14/amd64']) as unknown,
+      },
+    ],
+  ]);
 });
 
 describe('a static release', () => {
@@ -224,13 +255,10 @@ describe('after a change of the configuration', () => {
     now = Date.parse(at(20));
     expect(await listed('')).toEqual(['4.14.1', '4.14.0']);
     const { body } = await read('/v2/openshift-versions');
-    const architectures = Object.entries(body).map(([version, { cpu_architectures: cpus }]) => [
-      version,
-      cpus,
-    ]);
-    expect(architectures).toEqual([
-      ['4.14.1', ['arm64']],
-      ['4.14.0', ['arm64']],
+    const arm64 = expect.objectContaining({ cpu_architectures: ['arm64'] }) as unknown;
+    expect(Object.entries(body)).toEqual([
+      ['4.14.1', arm64],
+      ['4.14.0', arm64],
     ]);
   });
 });
