@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, mkdir, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
-import { join, resolve, sep } from 'node:path';
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 
 export interface FolderFile {
   readonly name: string;
@@ -14,68 +14,60 @@ export class FolderRefused extends Error {
 }
 
 /**
- * Writes all files or none: into a folder beside the final one, which then takes its place. With `force`, former files
- * that `isReplaced` accepts are deleted, and all other entries are kept.
+ * Writes all files or none: into a hidden folder inside, because the folder itself may be the current one or a mount
+ * point, and from there one by one. Creates missing parents. With `force`, former files that `isReplaced` accepts are
+ * deleted, and all other entries are kept.
  */
 export async function writeFolder(
   path: string,
   files: readonly FolderFile[],
   { force, isReplaced }: { readonly force: boolean; readonly isReplaced: (name: string) => boolean },
 ): Promise<void> {
-  const present = await entriesOf(path);
-  if (present !== null && present.length > 0 && !force) {
+  const created = await mkdir(path, { recursive: true }).catch(refuse(path));
+  const present = await readdir(path).catch(refuse(path));
+  if (present.length > 0 && !force) {
     throw new FolderRefused(`${path} is not empty. Use another folder, or --force to replace former files`);
   }
-  // A link is kept: the folder that it leads to is replaced.
-  const target = present === null ? resolve(path) : await realpath(path);
-  if (present !== null) refuseCurrentFolder(path, target);
-  const [part, former] = ['part', 'old'].map((end) => `${target}.${randomUUID().slice(0, 8)}.${end}`) as [
-    string,
-    string,
-  ];
+  const hidden = join(path, `.cairn-${randomUUID().slice(0, 8)}`);
+  const [fresh, former] = [join(hidden, 'new'), join(hidden, 'old')];
+  const undo: (() => Promise<void>)[] = [];
+  const move = async (name: string, from: string, to: string): Promise<void> => {
+    await rename(join(from, name), join(to, name));
+    undo.unshift(() => rename(join(to, name), join(from, name)));
+  };
   try {
-    await mkdir(part);
-    for (const file of files) await writeSynced(part, file);
-    if (present === null) {
-      await rename(part, target);
-      return;
-    }
-    await chmod(part, (await stat(target)).mode & 0o7777);
-    await rename(target, former);
-    try {
-      await rename(part, target);
-    } catch (error) {
-      await rename(former, target);
-      throw error;
-    }
-  } finally {
-    await rm(part, { recursive: true, force: true });
-  }
-  const names = new Set(files.map(({ name }) => name));
-  for (const name of present) {
-    if (!names.has(name) && !isReplaced(name)) await rename(join(former, name), join(target, name));
-  }
-  await rm(former, { recursive: true });
-}
-
-/** Null if there is nothing at the path. */
-async function entriesOf(path: string): Promise<string[] | null> {
-  try {
-    return await readdir(path);
+    for (const folder of [hidden, fresh, former]) await mkdir(folder);
+    for (const file of files) await writeSynced(fresh, file);
+    const names = new Set(files.map(({ name }) => name));
+    const replaced = present.filter((name) => names.has(name) || isReplaced(name));
+    for (const name of replaced) await move(name, path, former);
+    for (const name of names) await move(name, fresh, path);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return null;
-    if (code === 'ENOTDIR') throw new FolderRefused(`${path} is a file. Use the name of a folder`);
-    throw error;
+    // If this fails, the former files stay in the hidden folder.
+    for (const restore of undo) await restore();
+    await rm(created ?? hidden, { recursive: true, force: true });
+    return refuse(path)(error);
   }
+  await rm(hidden, { recursive: true });
 }
 
-/** Replacing it would leave the shell in a deleted folder. */
-function refuseCurrentFolder(path: string, target: string): void {
-  if (!`${process.cwd()}${sep}`.startsWith(`${target}${sep}`)) return;
-  throw new FolderRefused(
-    `${path} is or contains the current folder. Use a folder in it, such as ./imagesets`,
-  );
+const CAUSES: Readonly<Record<string, string>> = {
+  EEXIST: 'is a file. Use the name of a folder',
+  ENOTDIR: 'is below a file. Use the name of a folder',
+  ENOENT: 'is a link to a folder that does not exist. Create that folder, or use another one',
+  EACCES: 'cannot be written. Use a folder for which you have write permission',
+  EPERM: 'cannot be written. Use a folder for which you have write permission',
+  EROFS: 'is on a read-only file system. Use another folder',
+  ENAMETOOLONG: 'is too long. Use a shorter name',
+};
+
+/** Names the fix instead of the system call. */
+function refuse(path: string): (error: unknown) => never {
+  return (error) => {
+    const { code = '', syscall = '' } = error as NodeJS.ErrnoException;
+    const cause = ['mkdir', 'scandir'].includes(syscall) ? CAUSES[code] : undefined;
+    throw cause === undefined ? error : new FolderRefused(`${path} ${cause}`);
+  };
 }
 
 async function writeSynced(folder: string, { name, text, isExecutable }: FolderFile): Promise<void> {

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { mirrorScript } from '../../../../functions/cli/mirror-script.ts';
 import { writeFolder } from '../../../../functions/cli/write-folder.ts';
 import { runCli } from '../../../helpers/cli/cli.ts';
@@ -80,18 +80,49 @@ describe('cairn paths -o imageset --dir', () => {
     expect(readdirSync(join(work, 'real')).toSorted()).toEqual(WRITTEN);
   });
 
-  it('refuses a file, a missing parent and the current folder, and leaves nothing behind', async () => {
+  it('keeps the folder itself, which may be the current one or a mount point', async () => {
+    const folder = join(work, 'out');
+    mkdirSync(folder);
+    const { ino } = statSync(folder);
+    const cwd = vi.spyOn(process, 'cwd').mockReturnValue(folder);
+    expect((await write(folder)).code).toBe(0);
+    expect((await write(folder, '--force')).code).toBe(0);
+    cwd.mockRestore();
+    expect(statSync(folder).ino).toBe(ino);
+    expect(readdirSync(folder).toSorted()).toEqual(WRITTEN);
+  });
+
+  it('creates missing parents, and removes them after an error', async () => {
+    const folder = join(work, 'no', 'parent', 'out');
+    const twice = { name: 'b', text: 'x' };
+    const options = { force: false, isReplaced: () => true };
+    await expect(writeFolder(folder, [twice, twice], options)).rejects.toThrow('EEXIST');
+    expect(readdirSync(work)).toEqual([]);
+    expect((await write(folder)).code).toBe(0);
+    expect(readdirSync(folder).toSorted()).toEqual(WRITTEN);
+  });
+
+  it.each([
+    ['file', 'is a file. Use the name of a folder'],
+    ['file/below', 'is below a file. Use the name of a folder'],
+    ['link', 'is a link to a folder that does not exist. Create that folder, or use another one'],
+    ['x'.repeat(300), 'is too long. Use a shorter name'],
+  ])('refuses %s with what to do, and leaves nothing behind', async (name, cause) => {
     writeFileSync(join(work, 'file'), 'x');
-    expect(await write(join(work, 'file'), '--force')).toMatchObject({
+    symlinkSync(join(work, 'nowhere'), join(work, 'link'));
+    expect(await write(join(work, name), '--force')).toMatchObject({
       code: 64,
-      err: `cairn: ${join(work, 'file')} is a file. Use the name of a folder\n`,
+      out: '',
+      err: `cairn: ${join(work, name)} ${cause}\n`,
     });
-    const missing = await write(join(work, 'no', 'parent'));
-    expect(missing.code).toBe(3);
-    expect(missing.err).toContain('was not written: ');
-    expect(await write('.', '--force')).toMatchObject({ code: 64, out: '' });
-    expect(readdirSync(work)).toEqual(['file']);
+    expect(readdirSync(work)).toEqual(['file', 'link']);
     expect(readFileSync(join(work, 'file'), 'utf8')).toBe('x');
+  });
+
+  it('refuses a folder that nobody may write, with what to do', async () => {
+    const { code, err } = await write('/sys/kernel/cairn');
+    expect(code).toBe(64);
+    expect(err).toMatch(/write permission|read-only file system/);
   });
 
   it('writes nothing without a path, or with nothing to mirror', async () => {
@@ -116,6 +147,17 @@ describe('cairn paths -o imageset --dir', () => {
     await expect(writeFolder(folder, [twice, twice], options)).rejects.toThrow('EEXIST');
     expect(readdirSync(work)).toEqual(['out']);
     expect(readdirSync(folder)).toEqual(['a']);
+  });
+
+  it('moves the former files back if not all new ones can be moved', async () => {
+    const folder = join(work, 'out');
+    mkdirSync(folder);
+    for (const name of ['a', 'old']) writeFileSync(join(folder, name), 'former');
+    const isReplaced = (): boolean => mkdirSync(join(folder, 'c'), { recursive: true }) !== '';
+    const files = ['a', 'b', 'c'].map((name) => ({ name, text: 'new' }));
+    await expect(writeFolder(folder, files, { force: true, isReplaced })).rejects.toThrow('EISDIR');
+    expect(readdirSync(folder).toSorted()).toEqual(['a', 'c', 'old']);
+    for (const name of ['a', 'old']) expect(readFileSync(join(folder, name), 'utf8')).toBe('former');
   });
 
   it('trusts no file name of an answer', async () => {
