@@ -261,3 +261,34 @@ function parseShare(value: unknown): number | string | null {
   if (typeof value === 'string') return /^\d{1,3}%$/.test(value) ? value : null;
   return isCount(value) ? value : null;
 }
+
+export interface ConfigEntry {
+  readonly key: string;
+  readonly value: string;
+}
+
+export interface InfrastructureFacts {
+  readonly platform: string | null;
+  /** Azure cloud, such as `AzureStackCloud`; absent on other platforms. */
+  readonly azureCloud?: string;
+  /** `HighlyAvailable`, `SingleReplica`, `External`, … */
+  readonly controlPlaneTopology: string | null;
+}
+
+/** `data` in the order of its keys. */
+export function readConfigMap(object: InputValue): ConfigEntry[] {
+  return object
+    .at('data')
+    .sortedEntries()
+    .map(([key, value]) => ({ key, value: value.message() }));
+}
+
+export function readInfrastructure(object: InputValue): InfrastructureFacts {
+  const status = object.at('status');
+  const azureCloud = status.at('platformStatus', 'azure', 'cloudName').textOrNull();
+  return {
+    platform: status.at('platformStatus', 'type').textOrNull(),
+    ...(azureCloud !== null && { azureCloud }),
+    controlPlaneTopology: status.at('controlPlaneTopology').textOrNull(),
+  };
+}

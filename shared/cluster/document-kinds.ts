@@ -19,11 +19,14 @@ export interface DocumentKind {
   readonly selector?: string;
   /** Not a failure if missing or forbidden; the dependent checks are then unknown. */
   readonly isOptional?: boolean;
+  /** Facts that metadata suffices for: the others come only from documents that are sent. */
+  readonly metadataFacts?: readonly ReportedKind[];
   /**
-   * `base`: always read. `workloads`: read only if the reporter may read workloads. `sent`: read if documents contain
-   * it, and by `cairn status`; never by the reporter or for a plan. `hosted`: read from a management cluster for the plan of a hosted cluster only.
+   * `base`: always read. `status`: read by the reporter and `cairn status`, but not for a plan. `workloads`: read only
+   * if the reporter may read workloads. `sent`: read only if documents contain it. `hosted`: read from a management
+   * cluster for the plan of a hosted cluster only.
    */
-  readonly component: 'base' | 'workloads' | 'hosted' | 'sent';
+  readonly component: 'base' | 'status' | 'workloads' | 'hosted' | 'sent';
 }
 
 const CORE = { group: '', version: 'v1' } as const;
@@ -35,7 +38,7 @@ const LIFECYCLE_MANAGER = { group: 'operators.coreos.com', version: 'v1alpha1' }
 const EXTENSIONS = { group: 'olm.operatorframework.io', version: 'v1' } as const;
 const BASE = { component: 'base', isOptional: true } as const;
 const WORKLOADS = { component: 'workloads', isOptional: true } as const;
-const SENT = { component: 'sent', isOptional: true } as const;
+const STATUS = { component: 'status', isOptional: true } as const;
 const HOSTED = { component: 'hosted', isOptional: true } as const;
 const EVERYWHERE = { isNamespaced: true } as const;
 const HYPERSHIFT = {
@@ -191,9 +194,11 @@ export const DOCUMENT_KINDS: readonly DocumentKind[] = [
     resource: 'containerruntimeconfigs',
   },
   {
-    ...SENT,
+    ...STATUS,
     ...MACHINE_CONFIG,
     facts: ['machineConfigs', 'configReleases'],
+    // Bodies have the files of the nodes, and are 60 to 90 kB each.
+    metadataFacts: ['configReleases'],
     kind: 'MachineConfig',
     resource: 'machineconfigs',
   },
@@ -249,7 +254,7 @@ export const DOCUMENT_KINDS: readonly DocumentKind[] = [
   },
   {
     ...MACHINE_CONFIG_OPERATOR,
-    ...SENT,
+    ...STATUS,
     ...EVERYWHERE,
     ...APPS,
     facts: ['machineConfigImage'],

@@ -1,8 +1,10 @@
 import type { Minor } from '../version/minor.ts';
 import type {
   CloudCredentialFacts,
+  ConfigEntry,
   ConfigReleaseFacts,
   CustomResourceFacts,
+  InfrastructureFacts,
   MachineConfigFacts,
   MachineConfigurationFacts,
   MirrorSetFacts,
@@ -25,6 +27,7 @@ import type {
   WorkloadFacts,
 } from './workloads.ts';
 
+export type { ConfigEntry, InfrastructureFacts } from './configuration.ts';
 export type { ClusterCondition, ClusterVersionFacts, HistoryEntry, KnownRisk } from './version-facts.ts';
 
 /**
@@ -228,19 +231,6 @@ export interface ApiUseFacts {
   readonly requests: number;
   /** Summed over nodes and hours, most requests first; the cluster reports only the busiest users. */
   readonly users: readonly ApiUser[];
-}
-
-export interface ConfigEntry {
-  readonly key: string;
-  readonly value: string;
-}
-
-export interface InfrastructureFacts {
-  readonly platform: string | null;
-  /** Azure cloud, such as `AzureStackCloud`; absent on other platforms. */
-  readonly azureCloud?: string;
-  /** `HighlyAvailable`, `SingleReplica`, `External`, … */
-  readonly controlPlaneTopology: string | null;
 }
 
 /** Each kind can be reported separately. */

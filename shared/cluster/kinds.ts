@@ -3,12 +3,15 @@ import type { InputValue, Mistake } from '../input/input-value.ts';
 import { mayGoAway, readApiUse } from './api-use.ts';
 import { readClusterVersion, readOneClusterVersion } from './cluster-version.ts';
 import {
+  type MachineConfigFacts,
   mayBeWatched,
   nameOf,
   readCloudCredential,
+  readConfigMap,
   readCustomResource,
   readConfigRelease,
   readContainerImage,
+  readInfrastructure,
   readMachineConfig,
   readMachineConfiguration,
   readMirrorSet,
@@ -20,7 +23,7 @@ import {
 } from './configuration.ts';
 import { DOCUMENT_KINDS, type DocumentKind } from './document-kinds.ts';
 import { readCatalog, readExtension, readObjectSet } from './extensions.ts';
-import { type ClusterFacts, type ConfigEntry, type InfrastructureFacts, type ReportedKind } from './facts.ts';
+import type { ClusterFacts, ReportedKind } from './facts.ts';
 import { readHostedCluster, readNodePool, readSupportedVersions } from './hosted/documents.ts';
 import { readNode, podsPerNode, readPod } from './nodes.ts';
 import { type Kind, type InputSummary, ObjectReader } from './object-reader.ts';
@@ -137,6 +140,21 @@ function apiUse({ isRemovedApi, usernames = false, collectedAt }: ReadOptions) {
   };
 }
 
+/** Metadata alone does not show drop-ins. */
+function machineConfigs(): Collector<readonly MachineConfigFacts[]> {
+  const configs = list(readMachineConfig);
+  let [bodies, heads] = [0, 0];
+  return {
+    supply: () => configs.supply(),
+    take: (object, ...taken) => {
+      if (object.at('spec').isMissing) heads++;
+      else bodies++;
+      configs.take(object, ...taken);
+    },
+    value: () => (heads > 0 && bodies === 0 ? null : configs.value()),
+  };
+}
+
 function podCounts(): Collector<NonNullable<ClusterFacts['podsPerNode']>> {
   const pods = list(readPod);
   return {
@@ -190,7 +208,7 @@ const COLLECTORS: {
   configuredNetwork: () => single((object) => object.at('spec', 'defaultNetwork', 'type').textOrNull()),
   networkMigration: () => single(readNetworkMigration),
   runtimeConfigs: () => list(readRuntimeConfig),
-  machineConfigs: () => list(readMachineConfig),
+  machineConfigs,
   configReleases: () => list(readConfigRelease),
   machineConfigImage: () => single(readContainerImage),
   selinuxConflicts: () => single(textAt('data', 'conflictsPresent')),
@@ -283,24 +301,6 @@ export function clusterKinds(options: ReadOptions): ClusterKinds {
       const values = Array.from(collectors, ([fact, collector]) => [fact, collector.value()]);
       return { ...Object.fromEntries(values), alerts } as Omit<ClusterFacts, 'collectedAt'>;
     },
-  };
-}
-
-/** `data` in the order of its keys. */
-function readConfigMap(object: InputValue): ConfigEntry[] {
-  return object
-    .at('data')
-    .sortedEntries()
-    .map(([key, value]) => ({ key, value: value.message() }));
-}
-
-function readInfrastructure(object: InputValue): InfrastructureFacts {
-  const status = object.at('status');
-  const azureCloud = status.at('platformStatus', 'azure', 'cloudName').textOrNull();
-  return {
-    platform: status.at('platformStatus', 'type').textOrNull(),
-    ...(azureCloud !== null && { azureCloud }),
-    controlPlaneTopology: status.at('controlPlaneTopology').textOrNull(),
   };
 }
 

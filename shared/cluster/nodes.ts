@@ -12,6 +12,18 @@ import { isDrained, isPodReady } from './workloads.ts';
 const CONTROL_PLANE_LABELS = ['node-role.kubernetes.io/master', 'node-role.kubernetes.io/control-plane'];
 const ARBITER_LABEL = 'node-role.kubernetes.io/arbiter';
 const WORKER_LABEL = 'node-role.kubernetes.io/worker';
+const SYSTEM_LABELS = ['kubernetes.io/os', 'beta.kubernetes.io/os'] as const;
+export const ZONE_LABELS = ['topology.kubernetes.io/zone', 'failure-domain.beta.kubernetes.io/zone'];
+export const RHEL_LABEL = { key: 'node.openshift.io/os_id', value: 'rhel' } as const;
+/** Labels of nodes that are read, beside those that pools select by. */
+export const NODE_LABELS: readonly string[] = [
+  ...CONTROL_PLANE_LABELS,
+  ARBITER_LABEL,
+  WORKER_LABEL,
+  ...SYSTEM_LABELS,
+  ...ZONE_LABELS,
+  RHEL_LABEL.key,
+];
 
 type Labelled = Pick<NodeFacts, 'labels'>;
 
@@ -31,7 +43,8 @@ export function runsWorkloads(node: Labelled): boolean {
 
 /** Windows nodes run none of the platform's DaemonSets. */
 export function isLinux({ labels }: Labelled): boolean {
-  const system = labels['kubernetes.io/os'] ?? labels['beta.kubernetes.io/os'];
+  const [label, formerLabel] = SYSTEM_LABELS;
+  const system = labels[label] ?? labels[formerLabel];
   return system === undefined || system === 'linux';
 }
 

@@ -184,7 +184,8 @@ function machineConfigs({ machineConfigs, configReleases }: ClusterFacts): Json 
         ...(sets && { labels: { [MACHINE_CONFIG_ROLE]: sets.role } }),
         ...(version !== undefined && { annotations: { [RELEASE_OF_CONFIG]: version } }),
       },
-      ...(sets && { spec: { config: { storage: { files: [dropIn(sets.runtime)] } } } }),
+      // Without `spec` it reads back as metadata.
+      ...(machineConfigs && { spec: sets ? { config: { storage: { files: [dropIn(sets.runtime)] } } } : {} }),
     };
   });
   return listDocument('MachineConfig', items);

@@ -12,7 +12,8 @@ import type {
 } from './facts.ts';
 import { hostedClusterDocument, nodePoolDocument, SUPPORTED_VERSIONS_KEY } from './hosted/documents.ts';
 import type { VersionStatus } from './hosted/facts.ts';
-import { ETCD_PODS } from './nodes.ts';
+import type { Labels } from './labels.ts';
+import { ETCD_PODS, NODE_LABELS } from './nodes.ts';
 import {
   clusterObject,
   CONFIGURATION_WRITERS,
@@ -43,6 +44,38 @@ export function reducedDocuments(facts: ClusterFacts, kinds: readonly ReportedKi
     }
   }
   return [...written.values()];
+}
+
+/**
+ * Without the labels of nodes that nothing reads, and the MachineConfigs that no node or pool names. If none of them is
+ * named, it is not known which ones count.
+ */
+export function neededFacts(facts: ClusterFacts): ClusterFacts {
+  const { nodes, pools, configReleases } = facts;
+  const named = new Set([
+    ...(nodes ?? []).flatMap(({ machineConfig: { current, desired } }) => [current, desired]),
+    ...(pools ?? []).flatMap(({ configuration: { wanted, current } }) => [wanted, current]),
+  ]);
+  const releases = configReleases?.filter(({ name }) => named.has(name)) ?? null;
+  // A pool that is not known can select by any label.
+  const labels = pools === null ? null : neededLabels(pools);
+  return {
+    ...facts,
+    nodes: labels && nodes ? nodes.map((node) => ({ ...node, labels: only(labels, node.labels) })) : nodes,
+    configReleases: configReleases?.length !== 0 && releases?.length === 0 ? null : releases,
+  };
+}
+
+function neededLabels(pools: readonly PoolFacts[]): ReadonlySet<string> {
+  const selected = pools.flatMap(({ nodeSelector: { matchLabels, matchExpressions } }) => [
+    ...Object.keys(matchLabels),
+    ...matchExpressions.map(({ key }) => key),
+  ]);
+  return new Set([...NODE_LABELS, ...selected]);
+}
+
+function only(keys: ReadonlySet<string>, labels: Labels): Labels {
+  return Object.fromEntries(Object.entries(labels).filter(([key]) => keys.has(key)));
 }
 
 const WRITERS: Writers<ReportedKind> = {

@@ -1,12 +1,11 @@
 import type { ClusterFacts, NodeFacts, PoolFacts } from '../cluster/facts.ts';
-import { runsWorkloads } from '../cluster/nodes.ts';
+import { runsWorkloads, ZONE_LABELS } from '../cluster/nodes.ts';
 import { groupBy } from '../collection/group-by.ts';
 import { maxUnavailableOf } from '../safety/evidence/pools.ts';
 import type { NoteEffect } from '../safety/values.ts';
 import { namesInWords } from '../text/words.ts';
 import { poolGroups, type PoolPlan } from './pools.ts';
 
-const ZONE_LABELS = ['topology.kubernetes.io/zone', 'failure-domain.beta.kubernetes.io/zone'];
 /** Domain of nodes without a zone label. */
 const NO_ZONE = '(none)';
 /** Share of pods that moved more than once in a rolling restart, measured on clusters. */

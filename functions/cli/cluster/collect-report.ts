@@ -1,5 +1,6 @@
-import type { ClusterFacts } from '@cairn/shared/cluster/facts';
+import { type ClusterFacts, REPORTED_KINDS, type ReportedKind } from '@cairn/shared/cluster/facts';
 import { ClusterReader, type DocumentReading } from '@cairn/shared/cluster/kinds';
+import { neededFacts } from '@cairn/shared/cluster/reduced-documents';
 import { splitDocuments, splitDocumentStream } from '@cairn/shared/cluster/split-documents';
 import type { Mistake } from '@cairn/shared/input/input-value';
 import type { ObjectSink } from '@cairn/shared/json/frames';
@@ -7,11 +8,11 @@ import { InUseReducer, type InUseReduction } from '@cairn/shared/prune/images/in
 import { isRemovedApi } from '@cairn/shared/safety/tables/api-removals';
 import { badInput, type Failure } from '../../runtime/exit.ts';
 import {
-  CLUSTER_QUERIES,
   type ClusterQuery,
   type ClusterSource,
   IMAGE_QUERIES,
   IN_USE_QUERIES,
+  REPORT_QUERIES,
   WORKLOAD_QUERIES,
   queryName,
   queryPath,
@@ -64,7 +65,7 @@ export async function collectFromCluster(source: ClusterSource, wanted: Wanted):
     const name = queryName(query);
     const describe = (mistake: Mistake) => `${name}: ${mistakeInWords(mistake)}`;
     const reading = await source.read(query, (pages) => splitDocumentStream(pages, readersOf(wanted, asked)));
-    if (reading?.facts) facts.add(reading.facts, describe);
+    if (reading?.facts) facts.add(reading.facts, describe, query.facts);
     else if (reading === null) facts.miss(query);
     for (const [at, parts] of uses.entries()) {
       if (!isForUse || !isNeeded(query, wanted.uses[at]!)) continue;
@@ -92,7 +93,7 @@ function queriesOf({ uses, workloads }: Wanted): readonly (Readers & { readonly 
   );
   const isAmong = (queries: readonly ClusterQuery[], path: string) =>
     queries.some((query) => queryPath(query) === path);
-  const forFacts = [...CLUSTER_QUERIES, ...(workloads ? WORKLOAD_QUERIES : [])];
+  const forFacts = [...REPORT_QUERIES, ...(workloads ? WORKLOAD_QUERIES : [])];
   const byPath = new Map([...forFacts, ...forUse].map((query) => [queryPath(query), query]));
   return Array.from(byPath, ([path, query]) => ({
     query,
@@ -125,12 +126,13 @@ function readersOf(wanted: Wanted, { isForFacts, isForUse }: Readers): ReportRea
 type Describe = (mistake: Mistake) => string;
 
 class FactParts {
-  readonly #parts: ClusterFacts[] = [];
+  readonly #parts: Partial<ClusterFacts>[] = [];
   readonly #mistakes: string[] = [];
   readonly #missed = new Set<string>();
 
-  add(reading: DocumentReading, describe: Describe): void {
-    if (reading.ok) this.#parts.push(reading.facts);
+  /** Metadata does not show all facts of its kind: only those that it was read for count. */
+  add(reading: DocumentReading, describe: Describe, wanted: readonly ReportedKind[] = REPORTED_KINDS): void {
+    if (reading.ok) this.#parts.push(...wanted.map((fact) => ({ [fact]: reading.facts[fact] })));
     else this.#mistakes.push(...reading.mistakes.map(describe));
   }
 
@@ -141,7 +143,7 @@ class FactParts {
   join(wanted: Wanted): ClusterFacts | Failure {
     if (this.#mistakes.length > 0) return badInput(...this.#mistakes);
     const known = new Map<string, unknown>();
-    for (const [fact, value] of this.#parts.flatMap((facts) => Object.entries(facts))) {
+    for (const [fact, value] of this.#parts.flatMap((part) => Object.entries(part))) {
       const former = known.get(fact);
       // MachineHealthChecks alone must not count as all health checks.
       if (value === null || this.#missed.has(fact)) continue;
@@ -149,7 +151,7 @@ class FactParts {
       known.set(fact, Array.isArray(former) ? [...former, ...(value as unknown[])] : value);
     }
     const nothing = factsReader(wanted).finish(0, null) as Extract<DocumentReading, { ok: true }>;
-    return { ...nothing.facts, ...Object.fromEntries(known) };
+    return neededFacts({ ...nothing.facts, ...Object.fromEntries(known) });
   }
 }
 

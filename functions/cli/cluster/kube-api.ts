@@ -70,7 +70,7 @@ async function* pagesOf(
   query: ClusterQuery,
   { pageObjects }: Pick<KubeLimits, 'pageObjects'>,
 ): AsyncGenerator<Uint8Array> {
-  const { kind, name, selector } = query;
+  const { kind, name, selector, isMetadata = false } = query;
   const path = queryPath(query);
   if (name !== undefined) {
     const answer = await ask(path);
@@ -90,17 +90,31 @@ async function* pagesOf(
       ...(selector !== undefined && { labelSelector: selector }),
       ...(next !== '' && { continue: next }),
     });
-    const answer = await ask(path, search);
+    const answer = await ask(path, search, isMetadata ? METADATA_TYPE : JSON_TYPE);
     if (next === '' && isAbsent(answer, query)) {
       yield absentDocument(query);
       return;
     }
     const page = shown(answer, query);
-    const following = headOf(page, listOf(query).kind);
+    const following = headOf(page, isMetadata ? METADATA_LIST : listOf(query).kind);
     if (following !== '' && following === next) throw new NotShown('its list leads to the same page again');
-    yield page;
+    yield isMetadata ? listOfMetadata(page, query) : page;
     next = following;
   } while (next !== '');
+}
+
+const JSON_TYPE = 'application/json';
+const METADATA_LIST = 'PartialObjectMetadataList';
+const METADATA_TYPE = `${JSON_TYPE};as=${METADATA_LIST};g=meta.k8s.io;v=v1`;
+
+/** The items say that they are metadata, but not of which kind. */
+function listOfMetadata(page: Uint8Array, query: ClusterQuery): Uint8Array {
+  const { items } = {
+    ...(parsed(Buffer.from(page).toString('utf8')) as { readonly items?: unknown } | null),
+  };
+  if (!Array.isArray(items)) throw new NotShown('what is answered is no JSON');
+  const named = items.map(({ metadata }: { readonly metadata?: unknown }) => ({ metadata }));
+  return Buffer.from(JSON.stringify({ ...listOf(query), items: named }));
 }
 
 /** The cluster lacks the kind, or has it without this object. */
@@ -153,13 +167,13 @@ function membersByName(document: Uint8Array): Record<string, unknown> {
 }
 
 /** Checks only reachability and authentication; callers check the status. */
-type AskKube = (path: string, query?: URLSearchParams) => Promise<TrustedAnswer>;
+type AskKube = (path: string, query?: URLSearchParams, accept?: string) => Promise<TrustedAnswer>;
 
 function kubeApi(account: ServiceAccount, host: Host, limits: KubeLimits): AskKube {
-  const askOnce = async (url: URL): Promise<TrustedAnswer> =>
+  const askOnce = async (url: URL, accept: string): Promise<TrustedAnswer> =>
     host.getTrusted(url, {
       headers: {
-        accept: 'application/json',
+        accept,
         authorization: `Bearer ${await account.token()}`,
         'user-agent': USER_AGENT,
       },
@@ -168,13 +182,18 @@ function kubeApi(account: ServiceAccount, host: Host, limits: KubeLimits): AskKu
       mostBytes: limits.pageBytes,
     });
 
-  return async (path, query) => {
+  return async (path, query, accept = JSON_TYPE) => {
     const url = new URL(path, account.api);
     url.search = String(query ?? '');
-    const answer = await askRepeatedly(() => askOnce(url), host, `the API of the cluster, ${url.host},`, {
-      ...limits,
-      isTransient: (status) => status === 429 || status >= 500,
-    });
+    const answer = await askRepeatedly(
+      () => askOnce(url, accept),
+      host,
+      `the API of the cluster, ${url.host},`,
+      {
+        ...limits,
+        isTransient: (status) => status === 429 || status >= 500,
+      },
+    );
     if (answer.status === 401) {
       throw notKnown(
         `the cluster does not accept the token of this pod: ${statusMessage(answer)}`,

@@ -6,7 +6,10 @@ export type ClusterQuery = Pick<
   DocumentKind,
   'kind' | 'group' | 'version' | 'resource' | 'name' | 'namespace' | 'selector' | 'isOptional'
 > &
-  Partial<Pick<DocumentKind, 'facts'>>;
+  Partial<Pick<DocumentKind, 'facts'>> & {
+    /** The metadata of the objects suffices. */
+    readonly isMetadata?: boolean;
+  };
 
 export interface ClusterSource {
   /**
@@ -20,15 +23,21 @@ export interface ClusterSource {
 }
 
 const queriesOf = (wanted: DocumentKind['component']): readonly ClusterQuery[] =>
-  DOCUMENT_KINDS.filter(({ component }) => component === wanted);
+  DOCUMENT_KINDS.filter(({ component }) => component === wanted).map((row) => ({
+    ...row,
+    ...(row.metadataFacts && { facts: row.metadataFacts, isMetadata: true }),
+  }));
 
-/** Input of the upgrade checks. The roles in `infra/cluster` grant exactly this. */
+/** Input of the upgrade checks. */
 export const CLUSTER_QUERIES = queriesOf('base');
+const ONLY_STATUS_QUERIES = queriesOf('status');
+/** Input of the reporter. The roles in `infra/cluster` grant exactly this. */
+export const REPORT_QUERIES: readonly ClusterQuery[] = [...CLUSTER_QUERIES, ...ONLY_STATUS_QUERIES];
 /** Further input, about workloads; the reporter reads it only with the component `workloads`. */
 export const WORKLOAD_QUERIES = queriesOf('workloads');
 
-/** Input of the update status, also kinds that a plan does not read from a cluster. */
-export const STATUS_QUERIES: readonly ClusterQuery[] = DOCUMENT_KINDS.filter(({ facts }) =>
+/** Input of the update status. */
+export const STATUS_QUERIES: readonly ClusterQuery[] = REPORT_QUERIES.filter(({ facts = [] }) =>
   facts.some((fact) => (STATUS_FACTS as readonly string[]).includes(fact)),
 );
 

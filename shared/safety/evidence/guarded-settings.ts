@@ -1,5 +1,6 @@
 import { DOCUMENT_KINDS } from '../../cluster/document-kinds.ts';
 import type { ClusterFacts, NodeFacts } from '../../cluster/facts.ts';
+import { RHEL_LABEL } from '../../cluster/nodes.ts';
 import { excerpt } from '../../text/quote.ts';
 import { listInWords, namesInWords } from '../../text/words.ts';
 import { minorOf } from '../../version/minor.ts';
@@ -74,8 +75,6 @@ export function lacksCredentials({ facts: { cloudCredential }, hop }: GuardSubje
     { kind: 'CloudCredential', name: 'cluster', detail: { upgradeableTo } },
   ]);
 }
-
-export const RHEL_LABEL = { key: 'node.openshift.io/os_id', value: 'rhel' } as const;
 
 export function hasRhelNodes({ facts: { nodes } }: GuardSubject): Decision {
   if (nodes === null) return unknown('nodes');

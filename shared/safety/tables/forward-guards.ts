@@ -1,6 +1,7 @@
 import { UPGRADEABLE_TO } from '../../cluster/configuration.ts';
 import { CERT_ROTATION, DOCUMENT_KINDS, resourceName } from '../../cluster/document-kinds.ts';
 import type { ReportedKind } from '../../cluster/facts.ts';
+import { RHEL_LABEL } from '../../cluster/nodes.ts';
 import { FIRST_SIGNED } from '../../path/mirror-list.ts';
 import { excerpt, shellWord } from '../../text/quote.ts';
 import { namesInWords } from '../../text/words.ts';
@@ -18,7 +19,6 @@ import {
   hasRhelNodes,
   isDeleting,
   lacksCredentials,
-  RHEL_LABEL,
 } from '../evidence/guarded-settings.ts';
 import { hasMirrors, MIRROR_DOCUMENTS, SIGNATURES_NEEDED } from '../evidence/mirrors.ts';
 import { entersMinor } from '../hop.ts';

@@ -7,10 +7,11 @@ import { inOrder } from '../insights/insights.ts';
 import type { StalledReason } from '../insights/stalled.ts';
 import { rankOf } from '../nodes.ts';
 import { isoTime } from '../times.ts';
-import { type AssessedUpdate, assessUpdate, describeUpdate } from '../update-status.ts';
+import { type AssessedUpdate, describeUpdate } from '../update-status.ts';
 import { skewInsights, withoutSkew } from './clock-skew.ts';
 import { summarizeRun } from './past.ts';
 import { progressOf, type RunProgress } from './progress.ts';
+import { assessReported } from './report.ts';
 import type { PastRun, UpdateRun } from './run.ts';
 import { isSilent } from './silence.ts';
 import { STALLED_AFTER, type StalledAfter, stalledReasonsOfRun } from './stalled-run.ts';
@@ -70,7 +71,7 @@ export function clusterUpdateStatus(
   const facts = withoutSkew(record.facts, record.clockSkewMs);
   const input = statusInput(facts);
   if (!input.ok) return input;
-  const assessed = assessUpdate(input.facts, moment.at);
+  const assessed = assessReported(input.facts, moment.at);
   const run = currentRun(record);
   const collectedAt = isoTime(Math.min(...collectionTimes(record)));
   const status =
@@ -141,7 +142,9 @@ function tracked({ assessed, record, facts, run, moment, stalledAfter }: Trackin
   const progress = progressOf(run);
   const past = formerRuns(record, run);
   const silent = isSilent(run, facts, moment.now);
-  const reasons = silent ? [] : stalledReasonsOfRun(evidence, controlPlane, { run, progress, stalledAfter });
+  // Without MachineConfigs no node can be seen to progress.
+  const seen = facts.configReleases === null ? { ...evidence, pools: [] } : evidence;
+  const reasons = silent ? [] : stalledReasonsOfRun(seen, controlPlane, { run, progress, stalledAfter });
   const stuck = silent ? [] : stuckNodes(evidence.pools, run, past, moment.at);
   const status = describeUpdate(assessed, {
     stalled: reasons,

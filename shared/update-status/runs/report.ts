@@ -1,11 +1,12 @@
 import type { ClusterFacts, ReportedKind } from '../../cluster/facts.ts';
 import { operatorCondition, versionCondition } from '../conditions.ts';
+import type { StatusFacts } from '../input.ts';
 import { rankOf } from '../nodes.ts';
 import { isBehind, isBlocked, type PoolProgress } from '../pools.ts';
 import { lastOperatorProgress } from '../remaining.ts';
 import { targetOf } from '../target.ts';
 import { transitionOf } from '../times.ts';
-import { assessUpdate } from '../update-status.ts';
+import { type AssessedUpdate, assessUpdate } from '../update-status.ts';
 import { withoutSkew } from './clock-skew.ts';
 import type { RunIdentity } from './run.ts';
 
@@ -70,15 +71,13 @@ export function readRunReport(
   if (versionCondition(clusterVersion, 'Progressing') === undefined) return null;
   // A late part of a report could be of a former update.
   if (!has('clusterVersion') && Date.parse(startedAt) > at + skewMs) return null;
-  const { evidence, isUpdating } = assessUpdate(
-    // Operators can arrive in another part.
-    { ...moved, clusterVersion, clusterOperators: moved.clusterOperators ?? [] },
-    at,
-  );
+  // Operators can arrive in another part.
+  const moment = { ...moved, clusterVersion, clusterOperators: moved.clusterOperators ?? [] };
+  const { evidence, isUpdating } = assessReported(moment, at);
   const { update, operators } = evidence;
   const { version, previous, kind } = targetOf(update);
   const pools = evidence.pools.filter(({ nodes }) => nodes.length > 0);
-  const hasNodes = has('nodes') && facts.pools !== null;
+  const hasNodes = has('nodes') && facts.pools !== null && facts.configReleases !== null;
   const isPoolsKnown = hasNodes || facts.nodes === null || facts.pools === null;
   return {
     identity: { startedAt, image: entry!.image, version, previous, kind },
@@ -101,6 +100,17 @@ export function readRunReport(
       : null,
     pools: hasNodes ? pools.map(poolReport) : null,
   };
+}
+
+/**
+ * The update of a cluster that reports. Without MachineConfigs every node looks outdated, so that only the
+ * ClusterVersion counts.
+ */
+export function assessReported(facts: StatusFacts, at: number): AssessedUpdate {
+  const assessed = assessUpdate(facts, at);
+  const { isRunning, completed } = assessed.evidence.update;
+  const isOver = facts.configReleases === null && !isRunning && completed !== null;
+  return isOver ? { ...assessed, isUpdating: false } : assessed;
 }
 
 function poolReport(pool: PoolProgress): PoolReport {

@@ -73,8 +73,9 @@ function withoutControlPlaneProgress(
   if (last === null || at - last < minutes * MINUTE_MS) return [];
   const common = { since: isoTime(last), pool: null };
   if (isNodes) {
-    const nodes = pools.find(({ pool }) => pool.name === CONTROL_PLANE_POOL)?.status.nodes ?? [];
-    const waiting = waitingNodes(nodes);
+    const master = pools.find(({ pool }) => pool.name === CONTROL_PLANE_POOL);
+    if (master === undefined) return [];
+    const waiting = waitingNodes(master.status.nodes);
     return [
       {
         ...common,

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:https';
 import {
-  CLUSTER_QUERIES,
+  REPORT_QUERIES,
   listOf,
   queryPath,
   IMAGE_QUERIES,
@@ -20,6 +20,8 @@ export interface KubeCall {
   /** Format: `/api/v1/nodes`. */
   readonly path: string;
   readonly query: URLSearchParams;
+  /** The client accepts only the metadata of objects. */
+  readonly isMetadata: boolean;
   /** Earlier requests to this path. */
   readonly before: number;
 }
@@ -60,7 +62,8 @@ export async function startKube(options: KubeOptions): Promise<Kube> {
     const url = new URL(request.url!, 'https://kube');
     const before = paths.filter((path) => path.split('?')[0] === url.pathname).length;
     paths.push(request.url!);
-    const call = { path: url.pathname, query: url.searchParams, before };
+    const isMetadata = request.headers.accept?.includes('as=PartialObjectMetadataList;') ?? false;
+    const call = { path: url.pathname, query: url.searchParams, isMetadata, before };
     const answer =
       request.method !== 'GET'
         ? status(405, 'only GET is expected')
@@ -91,9 +94,9 @@ export function status(code: number, message: string, reason = ''): KubeAnswer {
   return { status: code, body: JSON.stringify(body) };
 }
 
-const QUERIES = [...CLUSTER_QUERIES, ...WORKLOAD_QUERIES, ...IN_USE_QUERIES, ...IMAGE_QUERIES];
+const QUERIES = [...REPORT_QUERIES, ...WORKLOAD_QUERIES, ...IN_USE_QUERIES, ...IMAGE_QUERIES];
 
-function answerOf({ path, query }: KubeCall, options: KubeOptions): KubeAnswer {
+function answerOf({ path, query, isMetadata }: KubeCall, options: KubeOptions): KubeAnswer {
   const { objects, absent = [], forbidden = [] } = options;
   const asked = QUERIES.find((known) => queryPath(known) === path);
   if (!asked || absent.includes(asked.kind)) {
@@ -116,18 +119,24 @@ function answerOf({ path, query }: KubeCall, options: KubeOptions): KubeAnswer {
       ? { status: 200, body: JSON.stringify(one) }
       : status(404, `${resource} "${name}" not found`, 'NotFound');
   }
-  return pageOf(found.filter(chosenBy(query.get('labelSelector'))), query, listOf(asked));
+  const chosen = found.filter(chosenBy(query.get('labelSelector')));
+  if (!isMetadata) return pageOf(chosen, query, listOf(asked));
+  const head = { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1' };
+  const heads = chosen.map(({ metadata }) => ({ ...head, metadata }));
+  return pageOf(heads, query, { ...head, kind: `${head.kind}List` }, head);
 }
 
-function pageOf(found: readonly Json[], query: URLSearchParams, list: Json): KubeAnswer {
+/** Items of a typed list have no kind, those of metadata have. */
+function pageOf(found: readonly Json[], query: URLSearchParams, list: Json, itemHead: Json = {}): KubeAnswer {
   const start = Number(query.get('continue')?.replace('from-', '') ?? 0);
   const end = start + Number(query.get('limit') ?? found.length);
   const metadata = {
     resourceVersion: '42',
     ...(end < found.length && { continue: `from-${end}`, remainingItemCount: found.length - end }),
   };
-  // Items of a typed list have no kind.
-  const items = found.slice(start, end).map(({ kind: _kind, apiVersion: _apiVersion, ...rest }) => rest);
+  const items = found
+    .slice(start, end)
+    .map(({ kind: _kind, apiVersion: _apiVersion, ...rest }) => ({ ...itemHead, ...rest }));
   return { status: 200, body: JSON.stringify({ ...list, metadata, items }) };
 }
 

@@ -8,11 +8,11 @@ import { readSchedule } from '@cairn/shared/prune/schedule/read-schedule';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import {
-  CLUSTER_QUERIES,
   type ClusterQuery,
   queryName,
   IMAGE_QUERIES,
   IN_USE_QUERIES,
+  REPORT_QUERIES,
   WORKLOAD_QUERIES,
 } from '../../../../functions/cli/cluster/queries.ts';
 import { report } from '../../../../functions/cli/commands/report.ts';
@@ -49,10 +49,12 @@ describe('what is read of a cluster', () => {
     expect(REPORTED_KINDS.filter((fact) => !facts.has(fact))).toEqual(['alerts']);
   });
 
-  it('is no Secret and no MachineConfig', () => {
-    const kinds = [...CLUSTER_QUERIES, ...WORKLOAD_QUERIES].map(({ kind }) => kind);
-    expect(kinds).not.toContain('MachineConfig');
-    expect(kinds).not.toContain('Secret');
+  it('is no Secret, and of MachineConfigs only metadata', () => {
+    const read = [...REPORT_QUERIES, ...WORKLOAD_QUERIES];
+    expect(read.map(({ kind }) => kind)).not.toContain('Secret');
+    expect(read.filter(({ kind, isMetadata }) => kind === 'MachineConfig' || isMetadata)).toMatchObject([
+      { kind: 'MachineConfig', isMetadata: true, facts: ['configReleases'] },
+    ]);
   });
 
   it('is every kind that uses images, and no other', () => {
@@ -67,7 +69,7 @@ describe('what is read of a cluster', () => {
 });
 
 describe('the rights of the reporter', () => {
-  const facts = neededRights(CLUSTER_QUERIES);
+  const facts = neededRights(REPORT_QUERIES);
 
   it('are those to read what it reads, and no other', () => {
     expect(grantedRights(base)).toEqual(facts);
@@ -89,7 +91,7 @@ describe('the rights of the reporter', () => {
       section!.matchAll(/`([a-z]+s(?:\.[a-z0-9.]+)?(?:\/[a-z-]+)?)`/g),
       ([, name]) => name!,
     );
-    const known = [...CLUSTER_QUERIES, ...WORKLOAD_QUERIES, ...IN_USE_QUERIES, ...IMAGE_QUERIES].map(
+    const known = [...REPORT_QUERIES, ...WORKLOAD_QUERIES, ...IN_USE_QUERIES, ...IMAGE_QUERIES].map(
       queryName,
     );
     expect(new Set(told)).toEqual(new Set(known));
@@ -176,7 +178,12 @@ describe('the manifests', () => {
       .map(({ object }) => object.metadata?.namespace)
       .filter((name) => name !== undefined);
     expect(new Set(namespaces)).toEqual(
-      new Set(['cairn-reporter', 'openshift-config', 'openshift-config-managed']),
+      new Set([
+        'cairn-reporter',
+        'openshift-config',
+        'openshift-config-managed',
+        'openshift-machine-config-operator',
+      ]),
     );
     const elsewhere = base.filter(({ object }) => object.metadata?.namespace?.startsWith('openshift-'));
     expect(new Set(elsewhere.map(({ object }) => object.kind))).toEqual(new Set(['Role', 'RoleBinding']));

@@ -49,6 +49,14 @@ describe('configuration of a cluster', () => {
     });
   });
 
+  it('knows releases, but no drop-ins, from the metadata of MachineConfigs', () => {
+    const configs = everyOtherKind.filter(({ kind }) => kind === 'MachineConfig');
+    const { machineConfigs, configReleases } = factsOf(...configs.map(({ spec: _spec, ...head }) => head));
+    expect(machineConfigs).toBeNull();
+    expect(configReleases).toEqual([{ name: 'rendered-worker-1', version: '4.14.8' }]);
+    expect(factsOf(...configs.slice(1)).machineConfigs).toEqual([]);
+  });
+
   it('distinguishes an object of another API group', () => {
     const facts = factsOf(object('Node', 'config.openshift.io/v1', { spec: { cgroupMode: 'v2' } }));
     expect([facts.nodes, facts.cgroupMode]).toEqual([null, 'v2']);

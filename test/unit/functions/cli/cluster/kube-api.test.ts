@@ -5,9 +5,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { collectFromCluster } from '../../../../../functions/cli/cluster/collect-report.ts';
 import { inCluster, KUBE_LIMITS, serviceAccount } from '../../../../../functions/cli/cluster/kube-api.ts';
 import {
-  CLUSTER_QUERIES,
   queryName,
   queryPath,
+  REPORT_QUERIES,
   WORKLOAD_QUERIES,
 } from '../../../../../functions/cli/cluster/queries.ts';
 import { cliMachine, runCli } from '../../../../helpers/cli/cli.ts';
@@ -36,14 +36,26 @@ const one = (kind: string, changes: Json): Json => ({
   ...changes,
 });
 
+const CONFIG = 'machineconfiguration.openshift.io';
+
+const machineConfig = (name: string, version: string, changes: Json = {}): Json => ({
+  apiVersion: `${CONFIG}/v1`,
+  kind: 'MachineConfig',
+  metadata: { name, annotations: { [`${CONFIG}/release-image-version`]: version } },
+  ...changes,
+});
+const configured = (name: string, current: string): Json =>
+  node(name, { metadata: { name, annotations: { [`${CONFIG}/currentConfig`]: current } } });
+
 /** Something of every kind that is read, and copies of an operator. */
 const CLUSTER: readonly Json[] = [
   clusterVersion,
   clusterOperator('kube-apiserver'),
   clusterOperator('machine-config'),
   node('w0'),
-  node('w1'),
+  configured('w1', 'rendered-worker-1'),
   pool('worker'),
+  machineConfig('rendered-worker-1', '4.14.8'),
   operator('shop', 'cart.v1'),
   {
     ...operator('other', 'cart.v1'),
@@ -125,7 +137,7 @@ describe('--in-cluster', () => {
 
   it('asks for what is listed, each once, and for nothing else', async () => {
     await report({});
-    expect(pathsOf(kube!)).toEqual([...CLUSTER_QUERIES, ...WORKLOAD_QUERIES].map(queryPath));
+    expect(pathsOf(kube!)).toEqual([...REPORT_QUERIES, ...WORKLOAD_QUERIES].map(queryPath));
     expect(kube!.paths).toContain('/api/v1/nodes?limit=50');
     expect(kube!.paths).toContain('/apis/config.openshift.io/v1/clusterversions/version');
     expect(kube!.paths).toContain(
@@ -133,18 +145,74 @@ describe('--in-cluster', () => {
     );
   });
 
+  it('asks for the metadata of MachineConfigs, and keeps the release of those that a node or pool names', async () => {
+    const spec = { config: { storage: { files: [{ path: '/etc/key', contents: { source: 'hunter2' } }] } } };
+    const named = ['rendered-worker-1', 'rendered-worker-2', 'rendered-worker-0'].map((name) =>
+      machineConfig(name, '4.14.8', { spec }),
+    );
+    const wanted = pool('worker', { configuration: { name: 'rendered-worker-2' } });
+    const objects = [clusterVersion, configured('w0', 'rendered-worker-1'), wanted, pod('p', 'w0'), ...named];
+    const accepted: boolean[] = [];
+    const { facts } = await collect({
+      objects,
+      instead: ({ path, isMetadata }) => {
+        if (path.endsWith('/machineconfigs') || isMetadata) accepted.push(isMetadata);
+        return null;
+      },
+    });
+    expect(facts.configReleases).toEqual([
+      { name: 'rendered-worker-1', version: '4.14.8' },
+      { name: 'rendered-worker-2', version: '4.14.8' },
+    ]);
+    // Without bodies nobody knows what they set.
+    expect(facts.machineConfigs).toBeNull();
+    expect(accepted).toEqual([true, true]);
+    // An API that sends bodies instead is not read.
+    await kube!.close();
+    const { facts: refused, err } = await collect({
+      objects,
+      instead: ({ path }) =>
+        path.endsWith('/machineconfigs')
+          ? { status: 200, body: JSON.stringify({ kind: 'MachineConfigList', items: named }) }
+          : null,
+    });
+    expect(refused.configReleases).toBeNull();
+    expect(err).toContain('what is answered is no PartialObjectMetadataList; goes on without it\n');
+  });
+
+  it('sends only the labels of nodes that a pool selects by or a check reads', async () => {
+    const labels = {
+      'node-role.kubernetes.io/worker': '',
+      'topology.kubernetes.io/zone': 'a',
+      tier: 'gold',
+      'kubernetes.io/hostname': 'w0',
+    };
+    const objects = [
+      clusterVersion,
+      node('w0', { metadata: { name: 'w0', labels } }),
+      pool('gold', { nodeSelector: { matchExpressions: [{ key: 'tier', operator: 'Exists' }] } }),
+      pod('p', 'w0'),
+    ];
+    const { facts } = await collect({ objects });
+    const { 'kubernetes.io/hostname': _unread, ...read } = labels;
+    expect(facts.nodes![0]!.labels).toEqual(read);
+    await kube!.close();
+    const { facts: withoutPools } = await collect({ objects, forbidden: ['MachineConfigPool'] });
+    expect(withoutPools.nodes![0]!.labels).toEqual(labels);
+  });
+
   it('asks for workloads only with the flag', async () => {
     kube = await startKube({ objects: CLUSTER });
     const withoutFlag = DRY_RUN.filter((argument) => argument !== '--workloads');
     const { code } = await runCli(withoutFlag, kube.pod);
-    expect([code, pathsOf(kube)]).toEqual([0, CLUSTER_QUERIES.map(queryPath)]);
+    expect([code, pathsOf(kube)]).toEqual([0, REPORT_QUERIES.map(queryPath)]);
   });
 
   it('asks oc for the same', async () => {
     const { ran } = await runCli(['report', '--oc', '--cluster', 'a', '--dry-run'], {
       oc: () => ({ stdout: Buffer.from('{"kind":"List","items":[]}') }),
     });
-    expect(ran.map((line) => line.split(' ')[2])).toEqual(CLUSTER_QUERIES.map(queryName));
+    expect(ran.map((line) => line.split(' ')[2])).toEqual(REPORT_QUERIES.map(queryName));
     expect(ran).toContain('oc get configmaps/admin-acks -n openshift-config -o json');
     expect(ran).toContain('oc get clusterserviceversions.operators.coreos.com -A -l !olm.copiedFrom -o json');
   });
@@ -231,7 +299,7 @@ describe('--in-cluster', () => {
       ...kube.pod,
       files,
     });
-    expect([code, read]).toEqual([0, CLUSTER_QUERIES.length + WORKLOAD_QUERIES.length]);
+    expect([code, read]).toEqual([0, REPORT_QUERIES.length + WORKLOAD_QUERIES.length]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
-  CLUSTER_QUERIES,
+  REPORT_QUERIES,
   queryPath,
   IMAGE_QUERIES,
   IN_USE_QUERIES,
@@ -154,7 +154,7 @@ describe('cairn report --in-use', () => {
     const pathsRead = () => new Set(kube!.paths.map((path) => path.split('?')[0]));
     await putPruner('managed');
     await report('managed');
-    const managed = [...CLUSTER_QUERIES, ...IN_USE_QUERIES].map(queryPath);
+    const managed = [...REPORT_QUERIES, ...IN_USE_QUERIES].map(queryPath);
     expect(pathsRead()).toEqual(new Set(managed));
     expect(kube!.paths).toHaveLength(new Set(managed).size);
     await putPruner('removed', { managementState: 'Removed' });
@@ -285,7 +285,7 @@ describe('cairn report --in-use', () => {
     const text = (value: unknown) => Buffer.from(JSON.stringify(value));
     const byOc = await runReport(['--oc', '--cluster', 'prod', '--in-use', 'ways'], {
       oc: ([, resource = '']) => {
-        const query = [...CLUSTER_QUERIES, ...IN_USE_QUERIES].find(
+        const query = [...REPORT_QUERIES, ...IN_USE_QUERIES].find(
           ({ resource: own, group }) => resource.split('/')[0] === (group === '' ? own : `${own}.${group}`),
         )!;
         const items = printed(query.kind);

@@ -343,6 +343,38 @@ describe('a clock that is far ahead', () => {
   });
 });
 
+describe('a cluster that reports no MachineConfigs', () => {
+  const without = (update: typeof smooth, minutes: readonly number[]) =>
+    reportsAt(update, minutes).map((arrival) => ({
+      ...arrival,
+      facts: { ...arrival.facts, configReleases: null },
+    }));
+  const statusAt = (update: typeof smooth, minutes: readonly number[]) =>
+    statusOfRecord(takeReports(without(update, minutes))!, Date.parse(update.time(minutes.at(-1)!)));
+
+  it('is not updating once its ClusterVersion is done, and opens no run', () => {
+    const idle = everyFive(CONTROL_PLANE_END + 5, 300);
+    expect(statusAt(smooth, idle)).toMatchObject({ updating: false, state: 'none', run: null });
+    const record = takeReports(without(smooth, idle))!;
+    // Nor does the first report with them.
+    for (const { runs } of [record, takeReports(reportsAt(smooth, [305]), record)!]) {
+      expect(runs.recent.filter(({ openedAt }) => openedAt !== null)).toEqual([]);
+    }
+  });
+
+  it('is never stalled for want of nodes that nobody sees', () => {
+    const hanging = simulateUpdate({ drains: { 'worker-002': Infinity, 'master-002': Infinity } });
+    const minutes = everyFive(0, 200);
+    const reasonsOf = (status: ReturnType<typeof statusAt>) =>
+      status.run!.stalled.map(({ reason }) => reason).filter((reason) => reason !== 'OverEstimate');
+    expect(reasonsOf(statusAfter(hanging, minutes))).toEqual([
+      'NoControlPlaneNodeProgress',
+      'NoNodeProgress',
+    ]);
+    expect(reasonsOf(statusAt(hanging, minutes))).toEqual([]);
+  });
+});
+
 describe('parts of a report', () => {
   it('leave the state of what they lack as it was', () => {
     const whole = takeReports(reportsAt(smooth, [40]))!;
