@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { CommandDescription } from '../command-line/flags.ts';
 import type { ParsedArgs } from '../command-line/parse.ts';
 import { allVariables, type Variables } from '../runtime/env.ts';
@@ -44,6 +45,7 @@ export interface Host {
   readonly input: { readonly isTerminal: boolean; read(): Promise<Uint8Array> };
   readonly variables: Variables;
   readonly clock: () => number;
+  wait(ms: number): Promise<void>;
   readonly fetch: (url: URL, init: RequestInit) => Promise<Response>;
   readonly getTrusted: (url: URL, request: TrustedRequest) => Promise<TrustedAnswer>;
   readFile(path: string): Promise<{ readonly bytes: Uint8Array; readonly changedAt: Date }>;
@@ -69,6 +71,7 @@ export function thisMachine(): Host {
     input: { isTerminal: process.stdin.isTTY, read: readInput },
     variables: allVariables(),
     clock: Date.now,
+    wait: (ms) => delay(ms),
     fetch,
     getTrusted,
     async readFile(path) {

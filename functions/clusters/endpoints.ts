@@ -7,6 +7,7 @@ import {
 } from '@cairn/shared/cluster/record';
 import { HISTORY_LIMIT } from '@cairn/shared/prune/history/archive';
 import { truncate } from '@cairn/shared/text/quote';
+import { isUpdateInProgress } from '@cairn/shared/update-status/runs/report';
 import { takeRunReport } from '@cairn/shared/update-status/runs/take-report';
 import { readDocumentInput } from '../documents/read-documents.ts';
 import { type Call, endpoints, type SentFields } from '../http/endpoint.ts';
@@ -58,8 +59,11 @@ export function clusterEndpoints(dependencies: ClusterDependencies) {
     getCluster: async ({ path, query }) => {
       const cluster = await storedCluster(table, path);
       const view = clusterView(cluster.id, cluster.record, { usernames: isFlagSet(query.usernames) });
-      const digests = isFlagSet(query.digests) ? { digests: factDigests(cluster.record.facts) } : {};
-      return { data: { ...view, ...digests }, headers: { etag: entityTag(cluster) } };
+      const forReporter = isFlagSet(query.digests) && {
+        digests: factDigests(cluster.record.facts),
+        updateInProgress: isUpdateInProgress(cluster.record, clock()),
+      };
+      return { data: { ...view, ...forReporter }, headers: { etag: entityTag(cluster) } };
     },
 
     getClusterHistory: async ({ path, query }) => {

@@ -46,7 +46,9 @@ export const clusterReport = /* @__PURE__ */ lazy(() => bodyObject(reportFields(
 export const clusterQuery = /* @__PURE__ */ lazy(() =>
   z.object({
     usernames: flag('Tell who uses APIs that go away, as far as that is stored'),
-    digests: flag('Tell a digest of each kind, by which a reporter knows what has changed'),
+    digests: flag(
+      'Tell a digest of each kind, by which a reporter knows what has changed, and whether an update is in progress',
+    ),
   }),
 );
 
@@ -134,6 +136,15 @@ export const ClusterDetail = /* @__PURE__ */ lazy(() =>
         z
           .record(z.string(), z.string())
           .check(z.describe('Only when asked for; of each kind that was reported, but for the history')),
+      ),
+      updateInProgress: z.optional(
+        z
+          .boolean()
+          .check(
+            z.describe(
+              'Only beside the digests: the ClusterVersion or a worker pool was not done at the last report',
+            ),
+          ),
       ),
     })
     .check(z.meta({ id: 'ClusterDetail', description: 'What is known of a cluster' })),

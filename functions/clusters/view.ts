@@ -2,6 +2,7 @@ import {
   type ApiUseFacts,
   type ClusterFacts,
   type ClusterOperatorFacts,
+  type ClusterVersionFacts,
   REPORTED_KINDS,
   type ReportedKind,
 } from '@cairn/shared/cluster/facts';
@@ -95,13 +96,18 @@ function nameOrNull(text: string | null | undefined): string | null {
 
 const CHARACTERS = 32;
 
-/**
- * Digests show whether the facts of a kind changed. Excludes the ClusterVersion: its stored history is longer
- * than the cluster's own.
- */
+/** Digests show whether the facts of a kind changed. */
 export function factDigests(facts: ClusterFacts): Partial<Record<ReportedKind, string>> {
-  const known = REPORTED_KINDS.filter((kind) => kind !== 'clusterVersion' && facts[kind] !== null);
-  return Object.fromEntries(known.map((kind) => [kind, digestOf(facts[kind])]));
+  const { clusterVersion } = facts;
+  const compared = { ...facts, clusterVersion: clusterVersion && comparable(clusterVersion) };
+  const known = REPORTED_KINDS.filter((kind) => facts[kind] !== null);
+  return Object.fromEntries(known.map((kind) => [kind, digestOf(compared[kind])]));
+}
+
+/** The stored history is longer than the cluster's own, and only its newest entry changes. Stored fields have any order. */
+function comparable({ history: [entry], ...version }: ClusterVersionFacts): unknown {
+  const newest = entry && [entry.state, entry.version, entry.image, entry.startedTime, entry.completionTime];
+  return [newest, ...Object.entries(version).toSorted(([a], [b]) => (a < b ? -1 : 1))];
 }
 
 function digestOf(value: unknown): string {

@@ -61,7 +61,8 @@ export function takeReport(
   const known = isOther || former === null ? null : withoutFuture(former, collectedAt, now);
   const { facts: kept, collected } = joinKinds(known, facts, collectedAt, options);
   const ages = Object.entries(collected).filter(([kind]) => !LASTING.has(kind as ReportedKind));
-  const isNewest = facts.clusterVersion !== null && collected.clusterVersion === collectedAt;
+  const isKnown = facts.clusterVersion !== null || (options.unchanged ?? []).includes('clusterVersion');
+  const isNewest = isKnown && collected.clusterVersion === collectedAt;
   const history = historyAfter(known, facts.clusterVersion, { max: historyLimit, now });
   return {
     facts: {

@@ -14,6 +14,8 @@ import { sendDocuments } from './read-documents.ts';
 
 /** Concurrent reports of the same cluster can conflict. */
 const ATTEMPTS = 3;
+/** A request needs a document. */
+const EMPTY_LIST = { kind: 'List', apiVersion: 'v1', items: [] };
 
 /** Pruner with the digest of its last in-use report. */
 export interface PrunerStatus extends InUsePolicy {
@@ -43,7 +45,7 @@ export async function sendFacts(
     if (unchanged.length > 0) query.set('unchanged', unchanged.join(','));
     const outcome = await sendDocuments(
       service,
-      Buffer.from(textOf(reducedDocuments(facts, changed))),
+      Buffer.from(textOf(changed.length === 0 ? [EMPTY_LIST] : reducedDocuments(facts, changed))),
       {
         method: 'PUT',
         path,
@@ -53,7 +55,7 @@ export async function sendFacts(
       [412],
     );
     if (outcome.status !== 412)
-      return `${cluster}: ${changed.join(', ')} sent, ${unchanged.join(', ') || 'nothing'} unchanged`;
+      return `${cluster}: ${changed.join(', ') || 'nothing'} sent, ${unchanged.join(', ') || 'nothing'} unchanged`;
   }
   throw notKnown('others keep reporting of this cluster, nothing was stored; try again');
 }

@@ -1,6 +1,7 @@
 import type { ClusterFacts, ReportedKind } from '../../cluster/facts.ts';
+import type { ClusterRecord } from '../../cluster/record.ts';
 import { operatorCondition, versionCondition } from '../conditions.ts';
-import type { StatusFacts } from '../input.ts';
+import { type StatusFacts, statusInput } from '../input.ts';
 import { rankOf } from '../nodes.ts';
 import { isBehind, isBlocked, type PoolProgress } from '../pools.ts';
 import { lastOperatorProgress } from '../remaining.ts';
@@ -111,6 +112,15 @@ export function assessReported(facts: StatusFacts, at: number): AssessedUpdate {
   const { isRunning, completed } = assessed.evidence.update;
   const isOver = facts.configReleases === null && !isRunning && completed !== null;
   return isOver ? { ...assessed, isUpdating: false } : assessed;
+}
+
+/** As of the last reports; false for a cluster that has not reported what shows an update. */
+export function isUpdateInProgress(
+  { facts, clockSkewMs }: Pick<ClusterRecord, 'facts' | 'clockSkewMs'>,
+  at: number,
+): boolean {
+  const input = statusInput(withoutSkew(facts, clockSkewMs));
+  return input.ok && assessReported(input.facts, at).isUpdating;
 }
 
 function poolReport(pool: PoolProgress): PoolReport {

@@ -8,6 +8,8 @@ export interface CliOptions {
   readonly variables?: Readonly<Record<string, string>>;
   readonly isTerminal?: boolean;
   readonly clock?: () => number;
+  /** @default no wait takes time */
+  readonly wait?: Host['wait'];
   /** @default every host is unreachable */
   readonly fetch?: Host['fetch'];
   readonly oc?: (args: readonly string[]) => Partial<ProgramResult>;
@@ -50,6 +52,7 @@ export function cliMachine(options: CliOptions = {}): {
     },
     variables,
     clock,
+    wait: options.wait ?? (async () => {}),
     fetch: (input, init) => {
       asked.push(input.href);
       if (!options.fetch)

@@ -306,7 +306,7 @@ describe('a cluster that was stored before Subscriptions and labels were read', 
     });
     const { body } = await get(id, '?digests');
     expect(body).toMatchObject({ operators: 1, subscriptions: null });
-    expect(Object.keys(body['digests'] as object)).toEqual(['operators']);
+    expect(Object.keys(body['digests'] as object)).toEqual(['clusterVersion', 'operators']);
     expect(await put(id, [subscription('logging')])).toMatchObject({
       status: 200,
       body: { operators: 1, subscriptions: 1, collected: { subscriptions: TIME } },

@@ -196,11 +196,11 @@ describe('the manifests', () => {
     const [{ data }] = ofKind(base, 'ConfigMap') as [ClusterObject & { data: Record<string, string> }];
     const given = parseCommandLine(report, args.slice(1), { ...data, CAIRN_IN_USE: 'a,b' })!;
     expect(args[0]).toBe(report.name);
-    expect([given.isSet('in-cluster'), given.arguments, given.list('in-use')]).toEqual([
-      true,
-      [],
-      ['a', 'b'],
-    ]);
+    expect([
+      given.isSet('in-cluster') && given.isSet('follow'),
+      given.arguments,
+      given.list('in-use'),
+    ]).toEqual([true, [], ['a', 'b']]);
     expect([given.text('url'), given.text('cluster')]).toEqual([data['CAIRN_URL'], data['CAIRN_CLUSTER']]);
     expect(image.split(':').at(-1)).toBe(VERSION);
   });
@@ -208,7 +208,13 @@ describe('the manifests', () => {
   it('run by a schedule, one at a time, with as little as they need', () => {
     const [job] = ofKind(base, 'CronJob') as [ClusterObject & { spec: { schedule: string } }];
     expect(readSchedule(job.spec.schedule).ok).toBe(true);
-    expect(job.spec).toMatchObject({ concurrencyPolicy: 'Forbid' });
+    // A job that follows an update ends before its deadline, and before the run that begins an hour later.
+    expect(job.spec).toMatchObject({
+      schedule: '*/15 * * * *',
+      concurrencyPolicy: 'Forbid',
+      startingDeadlineSeconds: 600,
+      jobTemplate: { spec: { activeDeadlineSeconds: 3600 } },
+    });
     expect(podSpecOf(job)).toMatchObject({
       automountServiceAccountToken: true,
       securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },

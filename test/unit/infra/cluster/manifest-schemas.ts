@@ -51,6 +51,7 @@ const podSpec = z.strictObject({
   serviceAccountName: dnsName,
   automountServiceAccountToken: z.boolean(),
   restartPolicy: z.enum(['Never', 'OnFailure']),
+  terminationGracePeriodSeconds: seconds,
   securityContext: z.strictObject({
     runAsNonRoot: z.boolean(),
     seccompProfile: z.strictObject({ type: z.enum(['RuntimeDefault', 'Unconfined', 'Localhost']) }),

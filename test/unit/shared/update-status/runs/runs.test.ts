@@ -1,3 +1,4 @@
+import { takeReport } from '@cairn/shared/cluster/record';
 import { progressOf } from '@cairn/shared/update-status/runs/progress';
 import { NO_RUNS } from '@cairn/shared/update-status/runs/run';
 import type { OperatorTimes } from '@cairn/shared/update-status/runs/run';
@@ -340,6 +341,10 @@ describe('a clock that is far ahead', () => {
       clockSkewMs: 0,
     };
     expect(takeReports([good], record)!.clockSkewMs).toBe(0);
+    // A ClusterVersion that has not changed proves the clock as well.
+    const options = { now: good.receivedAt, forget: false, historyLimit: 100 };
+    const unchanged = { ...options, unchanged: ['clusterVersion'], clockSkewMs: 0 } as const;
+    expect(takeReport(record, { ...good.facts, clusterVersion: null }, unchanged).clockSkewMs).toBe(0);
   });
 });
 
