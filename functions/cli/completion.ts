@@ -54,8 +54,9 @@ function fish(name: string, commands: readonly CommandDescription[]): string {
       second === undefined
         ? `complete -c ${name} -n __fish_use_subcommand -a ${first} -d '${command.summary}'`
         : `complete -c ${name} -n '__fish_seen_subcommand_from ${first}' -a ${second} -d '${command.summary}'`;
-    const flags = Object.entries(command.flags).map(([flag, { kind, values, short }]) => {
-      const value = kind === 'switch' ? '' : values ? ` -x -a '${values.join(' ')}'` : ' -r';
+    const flags = Object.entries(command.flags).map(([flag, { kind, values, short, bare }]) => {
+      const value =
+        kind === 'switch' || bare !== undefined ? '' : values ? ` -x -a '${values.join(' ')}'` : ' -r';
       return `complete -c ${name} -n '${seen}' -l ${flag}${short === undefined ? '' : ` -s ${short}`}${value}`;
     });
     return [entry, ...flags];

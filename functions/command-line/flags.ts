@@ -10,6 +10,8 @@ export interface Flag {
   readonly refuse?: (value: string, name: string) => string | null;
   /** Environment variable that is the default. */
   readonly variable?: string;
+  /** Value of the flag alone. Only a number after it counts as its value. */
+  readonly bare?: string;
   /** Value without the flag and its variable. */
   readonly default?: string;
   /** Empty for a flag that the help of another flag explains. */

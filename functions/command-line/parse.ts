@@ -88,7 +88,7 @@ export function readArguments(
     ]),
   );
   const { values, positionals, tokens } = parseArgs({
-    args: [...argv],
+    args: argv.map((text, at) => withBareValue(flags, text, argv[at + 1])),
     options: { ...HELP, ...options },
     strict: false,
     allowPositionals: true,
@@ -110,6 +110,13 @@ export function readArguments(
   }
   // The letters of `-port` parse as separate flags; report each once.
   return { isHelp: values['help'] === true, mistakes: [...new Set(mistakes)], given };
+}
+
+/** `--watch` is `--watch=30`, but `--watch 5` has its value. */
+function withBareValue(flags: Flags, text: string, next = ''): string {
+  const name = text.slice(2);
+  const bare = text.startsWith('--') && Object.hasOwn(flags, name) ? flags[name]!.bare : undefined;
+  return bare === undefined || /^\d/.test(next) ? text : `${text}=${bare}`;
 }
 
 interface OptionToken {
