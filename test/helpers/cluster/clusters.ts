@@ -272,7 +272,7 @@ export function anObjectSet(extension: string, changes: Partial<ObjectSetFacts> 
     revision: 1,
     bundle: `${extension}.v1`,
     version: '1.0.0',
-    properties: null,
+    properties: [],
     ...changes,
   };
 }

@@ -56,10 +56,11 @@ interface ReadExtension extends ReadLimits {
 }
 
 function compatibility({ facts, hop, hops }: HopContext, reported: ClusterCondition | null): Finding {
-  const known = limitsOf(facts);
+  const revisions = newestRevisions(facts);
+  const known = revisions.flatMap(limitsOf);
   const against = incompatibleWith(known, hop);
   if (reported !== null || against.length > 0) return incompatible(reported, against, hop, hops);
-  const unknown = withoutLimits(facts, known);
+  const unknown = withoutLimits(facts, revisions, known);
   if (unknown.length > 0) return limitsUnknown(unknown, hop, isClearedByCluster(facts));
   const checked =
     known.length === 0
@@ -68,26 +69,40 @@ function compatibility({ facts, hop, hops }: HopContext, reported: ClusterCondit
   return asExpected(TYPE, checked);
 }
 
-/** Limits of the newest revision of each extension that exists. */
-function limitsOf({ extensions, objectSets }: ClusterFacts): ReadExtension[] {
+/** Newest revision of each extension that exists. */
+function newestRevisions({ extensions, objectSets }: ClusterFacts): ObjectSetFacts[] {
   const existing = extensions && new Set(extensions.map(({ name }) => name));
   const byExtension = groupBy(
     (objectSets ?? []).filter(({ extension }) => existing?.has(extension) ?? true),
     ({ extension }) => extension,
   );
-  return Array.from(byExtension, ([name, revisions]) => {
-    const { bundle, properties } = revisions.reduce(newer);
-    return { name, bundle, reading: operatorLimits({ properties: null, declaredProperties: properties }) };
-  }).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  return Array.from(byExtension.values(), (revisions) => revisions.reduce(newer)).toSorted((a, b) =>
+    a.extension < b.extension ? -1 : 1,
+  );
+}
+
+function limitsOf({ extension, bundle, properties }: ObjectSetFacts): ReadExtension[] {
+  // Without the annotation, the limit is where documents do not show it.
+  if (properties === null) return [];
+  const reading = operatorLimits({ properties: null, declaredProperties: properties });
+  return [{ name: extension, bundle, reading }];
 }
 
 function newer(a: ObjectSetFacts, b: ObjectSetFacts): ObjectSetFacts {
   return b.revision > a.revision ? b : a;
 }
 
-function withoutLimits({ extensions }: ClusterFacts, known: readonly ReadExtension[]): ExtensionFacts[] {
+function withoutLimits(
+  { extensions }: ClusterFacts,
+  revisions: readonly ObjectSetFacts[],
+  known: readonly ReadExtension[],
+): ConditionObject[] {
   const names = new Set(known.map(({ name }) => name));
-  return (extensions ?? []).filter(({ name, installed }) => installed !== null && !names.has(name));
+  const installed =
+    extensions === null
+      ? revisions.map(({ extension }) => ({ kind: 'ClusterExtension', name: extension }))
+      : extensions.filter((each) => each.installed !== null).map(extensionObject);
+  return installed.filter(({ name }) => !names.has(name));
 }
 
 /** The operator reads limits that documents do not contain, but only for the next minor. */
@@ -98,7 +113,7 @@ function isClearedByCluster({ clusterOperators }: ClusterFacts): boolean {
   );
 }
 
-function limitsUnknown(unknown: readonly ExtensionFacts[], hop: Hop, isCleared: boolean): Finding {
+function limitsUnknown(unknown: readonly ConditionObject[], hop: Hop, isCleared: boolean): Finding {
   const isNext = entersMinor(hop) && hop.minorDistance === 1;
   if (isNext && isCleared) {
     return asExpected(
@@ -116,7 +131,7 @@ function limitsUnknown(unknown: readonly ExtensionFacts[], hop: Hop, isCleared: 
       message,
       effect: isNext ? 'warn' : 'info',
     }),
-    objects: unknown.map(extensionObject),
+    objects: unknown,
     remediation: [
       `Check in the documentation of each ClusterExtension that its version supports ${minorOf(hop.to)}; if not, raise spec.source.catalog.version or remove it`,
       LIST,

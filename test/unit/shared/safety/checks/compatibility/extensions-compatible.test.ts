@@ -186,6 +186,19 @@ describe('ClusterExtensions without limits', () => {
     expect(hops.map((hop) => conditionOf(hop, TYPE).effect)).toEqual(['ok', 'info']);
   });
 
+  it('are a warning if their revision lacks the annotation that has the limit', () => {
+    const objectSets = [anObjectSet('quay', { properties: null })];
+    const expected = [
+      {
+        reason: 'ExtensionLimitsUnknown',
+        effect: 'warn',
+        objects: [{ kind: 'ClusterExtension', name: 'quay' }],
+      },
+    ];
+    expect(check({ extensions: [anExtension('quay')], objectSets })).toMatchObject(expected);
+    expect(check({ extensions: null, objectSets })).toMatchObject(expected);
+  });
+
   it('are fine if nothing is installed', () => {
     expect(check({ extensions: [anExtension('quay', { installed: null })] })).toMatchObject([
       { effect: 'ok' },
