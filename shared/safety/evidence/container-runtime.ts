@@ -3,10 +3,12 @@ import { matchesSelector } from '../../cluster/labels.ts';
 import { namesInWords } from '../../text/words.ts';
 import type { ConditionObject } from '../condition.ts';
 import { type Decision, NO, unknown, yes } from '../decision.ts';
+import { isControlPlanePool } from './pools.ts';
 
 type Facts = Pick<ClusterFacts, 'pools' | 'runtimeConfigs' | 'machineConfigs'>;
 
 const RUNC = 'runc';
+const WORKERS = 'worker';
 /** Streams without runc: a pool with it does not render. */
 const WITHOUT_RUNC = /^rhel-?10\b/;
 
@@ -46,13 +48,18 @@ function isWithoutRunc({ osImageStream = '' }: PoolFacts): boolean {
   return WITHOUT_RUNC.test(osImageStream);
 }
 
-/** MachineConfigs are merged by name, and the last one counts. Custom pools have those of workers too. */
-function runtimeOf(pool: PoolFacts, { runtimeConfigs, machineConfigs }: Facts): string | undefined {
-  const isConfigured = (runtimeConfigs ?? []).some(
-    ({ runtime, poolSelector }) => runtime === RUNC && matchesSelector(poolSelector, pool.labels),
-  );
-  if (isConfigured) return RUNC;
-  const roles = pool.name === 'master' ? ['master'] : ['worker', pool.name];
+/** A custom pool has the configuration of workers too; its own counts more. MachineConfigs are merged by name. */
+function runtimeOf(pool: PoolFacts, { pools, runtimeConfigs, machineConfigs }: Facts): string | undefined {
+  const roles = isControlPlanePool(pool) ? [pool.name] : [pool.name, WORKERS];
+  const configured = roles
+    .flatMap((role) => (pools ?? []).find(({ name }) => name === role) ?? [])
+    .map(({ labels }) =>
+      (runtimeConfigs ?? []).filter(
+        ({ runtime, poolSelector }) => runtime !== '' && matchesSelector(poolSelector, labels),
+      ),
+    )
+    .find((configs) => configs.length > 0);
+  if (configured?.some(({ runtime }) => runtime === RUNC)) return RUNC;
   return (machineConfigs ?? [])
     .filter(({ role }) => roles.includes(role))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))

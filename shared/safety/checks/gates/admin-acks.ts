@@ -14,7 +14,7 @@ import type { Decision } from '../../decision.ts';
 import { lastCompleted } from '../../evidence/history.ts';
 import type { Hop, HopContext } from '../../hop.ts';
 import { gatesOfHop, type AdminGate, acknowledgeCommands } from '../../tables/admin-gates.ts';
-import { ruleOf } from '../../tables/gate-rules.ts';
+import { GATE_RULES, ruleOf } from '../../tables/gate-rules.ts';
 
 const ACKS_TYPE = 'AdminAcksCompleted';
 const ACK_REQUIRED = 'AdminAckRequired';
@@ -49,7 +49,7 @@ export const adminAcks: Check = (context) => {
   }
   const isAfterPatch = hop.index > 0;
   return [
-    conditionOf(facts.adminGates, facts.adminAcks, minors),
+    conditionOf(facts.adminGates, facts, minors),
     ...(isAfterPatch ? expected : []),
     // Only these stay open: what decides them is in no document.
     ...undecidedGates(
@@ -71,11 +71,8 @@ interface Problem {
   readonly reason: string;
 }
 
-function conditionOf(
-  gates: readonly ConfigEntry[],
-  acks: readonly ConfigEntry[] | null,
-  minors: readonly Minor[],
-): Finding {
+function conditionOf(gates: readonly ConfigEntry[], facts: ClusterFacts, minors: readonly Minor[]): Finding {
+  const { adminAcks: acks } = facts;
   const acknowledged = acknowledgedKeys(acks);
   const problems = gates
     .toSorted((a, b) => (a.key < b.key ? -1 : 1))
@@ -94,18 +91,30 @@ function conditionOf(
   }
   const required = problems.filter(({ reason }) => reason === ACK_REQUIRED).map(({ gate }) => gate);
   const url = required.map(({ value }) => linkIn(value)).find((link) => link !== null);
+  const causes = required.map(({ key }) => causeOf(key, ruleOf({ key }).applies(facts)));
   return {
     ...finding({
       type: ACKS_TYPE,
       status: 'False',
       reason: reasons.size === 1 ? problems[0]!.reason : 'MultipleReasons',
-      message: problemsInWords(problems),
+      message: [problemsInWords(problems), ...causes.flatMap(({ text }) => text)].join('. '),
       effect: 'block',
     }),
-    objects: problems.map(objectOf),
+    objects: [...problems.map(objectOf), ...causes.flatMap(({ objects }) => objects)],
     remediation: acknowledgeCommands(required),
     ...(url && { url }),
   };
+}
+
+interface Cause {
+  readonly text: readonly string[];
+  readonly objects: readonly ConditionObject[];
+}
+
+/** What the cluster has the gate for; nothing for a gate of all clusters. */
+function causeOf(key: string, decision: Decision): Cause {
+  if (decision.answer !== 'yes' || !GATE_RULES.has(key)) return { text: [], objects: [] };
+  return { text: [decision.message], objects: decision.objects ?? [] };
 }
 
 /** Null if the gate does not block. */
@@ -213,13 +222,20 @@ function gateFinding(
       ? `${leaves} may require administrator acknowledgment, although the documents do not list it: ${keys}`
       : `${leaves} requires administrator acknowledgment before the next minor: ${keys}. You can acknowledge ahead of time`;
   const { url } = first.gate;
+  const causes = gates.map(({ gate, decision }) => causeOf(gate.key, decision));
   return [
     {
-      ...finding({ type: ACKS_TYPE, status, reason, message, effect }),
+      ...finding({
+        type: ACKS_TYPE,
+        status,
+        reason,
+        message: [message, ...causes.flatMap(({ text }) => text)].join('. '),
+        effect,
+      }),
       origin: 'catalogue',
       objects: [
         ...gates.map((each) => gateObject(each, reason)),
-        ...gates.flatMap(({ decision }) => (decision.answer === 'yes' ? (decision.objects ?? []) : [])),
+        ...causes.flatMap(({ objects }) => objects),
       ],
       remediation: acknowledgeCommands(gates.map(({ gate }) => gate)),
       ...(url !== undefined && { url }),

@@ -201,12 +201,20 @@ describe('gates of the minor that the cluster is in', () => {
     const found = evaluate(facts, ['4.15.20', '4.16.3'])[0]!.conditions.find(
       ({ reason }) => reason === 'AdminAckExpected',
     );
-    expect(found?.objects).toContainEqual({
+    const object = {
       kind: 'Route',
       namespace: 'shop',
       name: 'web',
       detail: { router: 'second', message: 'SHA-1' },
-    });
+    };
+    expect(found?.objects).toContainEqual(object);
+    expect(found?.message).toMatch(/in-4\.16\. The router of 4\.16 rejects shop\/web$/);
+    const adminGates = [{ key: 'ack-4.15-route-config-not-supported-in-4.16', value: 'read' }];
+    const listed = evaluateHop({ ...facts, adminGates }, ['4.15.20', '4.16.3']).conditions.find(
+      ({ reason }) => reason === 'AdminAckRequired',
+    );
+    expect(listed?.objects).toContainEqual(object);
+    expect(listed?.message).toMatch(/rejects shop\/web$/);
     expect(expected({ unservableRoutes: [] }, '4.15.20', '4.16.3')).not.toContain('route-config');
   });
 

@@ -374,6 +374,23 @@ describe('guards of one minor', () => {
     expect(last(config('99-b', 'runc'), config('99-a', 'crun'))).toEqual(['RuncConfigured warn']);
   });
 
+  it.each([
+    ['of workers', [], 'RuncConfigured block'],
+    ['of workers beside their own', [{ name: 'own', runtime: 'crun', pool: 'infra' }], 'RuncConfigured warn'],
+    ['of workers beside a default', [{ name: 'own', runtime: '', pool: 'infra' }], 'RuncConfigured block'],
+  ])('case 26: custom pools have the runtime %s', (_name, own, expected) => {
+    const selecting = (pool: string) => ({ matchLabels: { pool }, matchExpressions: [] });
+    const pools = [
+      aPool('worker', { labels: { pool: 'worker' } }),
+      aPool('infra', { labels: { pool: 'infra' }, osImageStream: 'rhel-10' }),
+    ];
+    const runtimeConfigs = [
+      { ...runc, poolSelector: selecting('worker') },
+      ...own.map(({ name, runtime, pool }) => ({ name, runtime, poolSelector: selecting(pool) })),
+    ];
+    expect(guardsOf({ runtimeConfigs, pools }, ['4.22.3', '5.0.2'])).toEqual([[expected]]);
+  });
+
   it('case 26: cluster operators do not report runc', () => {
     expect(guardsOf({ runtimeConfigs: null }, ['4.22.3', '5.0.2'])).toEqual([
       ['RuncConfigured warn unknown'],
