@@ -23,6 +23,10 @@ const ALLOWED_FOR_HOSTED = /^oc -n \S+ (?:get |(?:patch|wait) (?:hostedcluster|n
 /** One command of plain and quoted words: the shell expands nothing, and no quoted name is an option. */
 const ONE_COMMAND = /^(?! *$)(?:(?! '-)(?:[\w @%+=:,./-]|'[^']*'|\\'))*$/;
 
+/** Options of these commands. Others can name another cluster, or wait without an end. */
+const OPTION =
+  /^(?:-[Anop]|--timeout=\d+m|--(?:allow-[a-z-]+|for|minimum-stable-period|to|to-image|type)(?:=\S+)?)$/;
+
 /** A wait that only shows what it waits for needs a person. */
 const ENDS_OR_FAILS = / --timeout=\d+m$/;
 
@@ -197,8 +201,13 @@ function isRun(step: PlanStep, { cluster: { hosted } }: UpgradePlan): boolean {
     RUN_KINDS.has(step.kind) &&
     step.where !== 'hosted' &&
     (step.kind !== 'wait' || commandsOf(step).some((command) => ENDS_OR_FAILS.test(command))) &&
-    commandsOf(step).every((command) => allowed.test(command) && ONE_COMMAND.test(command))
+    commandsOf(step).every((command) => allowed.test(command) && isSafe(command))
   );
+}
+
+function isSafe(command: string): boolean {
+  const words = command.replaceAll(/'[^']*'|\\'/g, 'quoted').split(' ');
+  return ONE_COMMAND.test(command) && words.every((word) => !word.startsWith('-') || OPTION.test(word));
 }
 
 /** The step starts the update of its hop; a change of the channel has the same kind. */

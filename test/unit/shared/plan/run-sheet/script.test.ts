@@ -1,4 +1,4 @@
-import type { UpgradePlan } from '@cairn/shared/plan/plan';
+import { planUpgrade, type UpgradePlan } from '@cairn/shared/plan/plan';
 import { planScript } from '@cairn/shared/plan/run-sheet/script';
 import type { PlanStep } from '@cairn/shared/plan/run-sheet/step';
 import { describe, expect, it } from 'vitest';
@@ -8,9 +8,12 @@ import {
   aClusterVersion,
   aCondition,
 } from '../../../../helpers/cluster/clusters.ts';
+import { questionOf, seededShape } from '../../../../helpers/cluster/consistent-clusters.ts';
 import { aHostedCluster, aNodePool, hostedFacts } from '../../../../helpers/cluster/hosted.ts';
 import { foundAlong } from '../../../../helpers/plan/assumed-plans.ts';
+import { commandsOf } from '../../../../helpers/plan/plan-outlines.ts';
 import { reportOn } from '../../../../helpers/plan/reports.ts';
+import { sized } from '../../../../helpers/size.ts';
 
 const PATH = ['4.14.8', '4.14.20', '4.15.7'];
 
@@ -59,6 +62,10 @@ describe('a command of the script', () => {
     // A quoted word that is an option, and not a name.
     "oc get nodes '--kubeconfig=x'",
     "oc get nodes '-w'",
+    'oc get nodes -w',
+    'oc get nodes --kubeconfig=other',
+    'oc get nodes --server https://example.com',
+    'oc wait mcp/worker --for=condition=Updated=True --timeout=-1s',
     'oc adm upgrade --force --to=4.14.20',
     'oc delete node worker-0',
     'oc -n shop delete pdb strict',
@@ -216,6 +223,34 @@ describe('a step inside a hosted cluster', () => {
       'oc adm upgrade --to=4.19.1',
     ]) {
       expect(runsIn(scriptOf(plan, [aStep({ command: other, where: 'management' })]))).toEqual([]);
+    }
+  });
+});
+
+const CLUSTERS = sized(200, 2_000);
+
+describe(`the scripts of ${CLUSTERS} drawn clusters`, () => {
+  const plans = Array.from({ length: CLUSTERS }, (_, seed) =>
+    planUpgrade(questionOf(seededShape(seed))),
+  ).filter(({ verdict }) => verdict === 'blocked');
+
+  it('end at their first blocker, unless commands that end or fail resolve all of them', () => {
+    expect(plans.length).toBeGreaterThan(CLUSTERS / 10);
+    for (const plan of plans.filter((each) => !planScript(each).includes(`fail 'Blocked.`))) {
+      const lines = runsIn(planScript(plan)).map((line) => line.trim());
+      const blockers = plan.hops
+        .flatMap(({ conditions }) => conditions)
+        .filter(({ effect }) => effect === 'block');
+      for (const { type, reason } of blockers) {
+        const commands = plan.plan.steps
+          .filter(({ resolves = [] }) =>
+            resolves.some((each) => each.type === type && each.reason === reason),
+          )
+          .flatMap(commandsOf)
+          .filter((command) => / --timeout=\d+m$/.test(command));
+        expect([reason, commands.length > 0]).toEqual([reason, true]);
+        expect(lines).toEqual(expect.arrayContaining(commands.map((command) => `run ${command}`)));
+      }
     }
   });
 });
