@@ -1,5 +1,5 @@
 import type { ChannelIndex, IndexedChannel } from '../graph/channel-index.ts';
-import { type Channel, parseChannel } from '../releases/channel.ts';
+import { type Channel, isForTesters, parseChannel } from '../releases/channel.ts';
 import { CHANNEL_ORDER } from '../releases/values.ts';
 import { compareMinors, minorOf, type Minor } from '../version/minor.ts';
 import {
@@ -147,8 +147,8 @@ export class ChannelDirectory {
 }
 
 /**
- * Newest patch of the cluster's minor: in its own channel, else in the most stable channels with its version. Null
- * if the cluster runs it.
+ * Newest patch of the cluster's minor: in its own channel, else in the most stable channels with its version. A candidate
+ * release is the last choice. Null if the cluster runs the newest.
  */
 export function newerPatch(
   current: ReleaseVersion,
@@ -158,7 +158,12 @@ export function newerPatch(
   const holders = directory.holders(current.raw);
   const own = holders.filter((name) => name === channel);
   const ranked = CHANNEL_ORDER.map((prefix) => holders.filter((name) => name.startsWith(`${prefix}-`)));
-  const channels = [own, ...ranked].find((names) => names.length > 0) ?? [];
-  const newest = directory.newest(channels, { minor: minorOf(current), prerelease: false });
-  return newest !== null && compareVersions(mustParseVersion(newest), current) > 0 ? newest : null;
+  const supported = ranked.filter((names) => !names.some(isForTesters));
+  const choices = own.some(isForTesters) ? [supported, [own]] : [[own, ...ranked]];
+  for (const choice of choices) {
+    const names = choice.find((group) => group.length > 0) ?? [];
+    const newest = directory.newest(names, { minor: minorOf(current), prerelease: false });
+    if (newest !== null && compareVersions(mustParseVersion(newest), current) > 0) return newest;
+  }
+  return null;
 }

@@ -83,6 +83,18 @@ describe('a far target', () => {
 
 describe('a newer patch', () => {
   it.each([
+    ['4.14.8', '4.14.20'],
+    ['4.14.20', '4.14.30'],
+    ['4.14.30', null],
+  ])('of %s in a candidate channel is a candidate release only if there is no other', (from, expected) => {
+    const known = releases({
+      'stable-4.14': ['4.14.8 > 4.14.20'],
+      'candidate-4.14': ['4.14.8 > 4.14.20', '4.14.20 > 4.14.30'],
+    });
+    expect(newerPatch(version(from), 'candidate-4.14', known.directory)).toBe(expected);
+  });
+
+  it.each([
     ['of its own channel', '4.14.8', 'fast-4.14', '4.14.21'],
     ['of stable channels when its own does not hold it', '4.14.8', 'candidate-4.14', '4.14.20'],
     ['is none on the newest', '4.14.20', 'stable-4.14', null],
