@@ -42,7 +42,7 @@ export const PROBLEMS: Readonly<Record<ErrorCode, ProblemKind>> = {
   'body-too-large': { status: 413, title: 'The request body is too large' },
   'unsupported-media-type': { status: 415, title: 'The content type is not supported' },
   excluded: { status: 422, title: 'The configuration excludes the version' },
-  'no-path': { status: 422, title: 'There is no path to make this of' },
+  'no-path': { status: 422, title: 'No path found' },
   'no-channel': { status: 422, title: 'Release without a channel' },
   'not-an-openshift-cluster': { status: 422, title: 'The documents are not of an OpenShift cluster' },
   'too-complex': { status: 422, title: 'The question takes too long to answer' },

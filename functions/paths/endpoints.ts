@@ -14,6 +14,7 @@ import {
 import { notSyncedYet } from '../releases/sync-state.ts';
 import type { Documents } from '../store/publication-cache.ts';
 import {
+  type Blame,
   type ClusterAnswer,
   imageSetFile,
   imageSetList,
@@ -47,9 +48,11 @@ export function upgradePathEndpoints(dependencies: PathDependencies) {
       const { answer, arch } = only;
       refuseUnknownVersion(answer);
       refuseExcluded(answer, sentName(query, 'to'));
-      if (format === 'text') return { answer: textFile(answers, includeSource) };
+      const blame: Blame = (part) => ({ parameter: sentName(query, part), value: query[part] });
+      if (format === 'text') return { answer: textFile(answers, includeSource, blame) };
       if (format === 'imageset') {
-        return { answer: imageSetFile(answers, { includeSource }, { file, place: { parameter: 'file' } }) };
+        const place = { parameter: 'file' };
+        return { answer: imageSetFile(answers, { includeSource }, { file, place, blame }) };
       }
       const view = pathView(answer, arch, await snapshots.freshness(answer, arch), wholeRisk);
       return {
@@ -66,9 +69,14 @@ export function upgradePathEndpoints(dependencies: PathDependencies) {
       const { clusters, includeSource, format, file } = fleetRequest(body);
       const snapshots = new Snapshots(reader, dependencies);
       const answers = await answerAll(clusters, snapshots, dependencies);
-      if (format === 'text') return { answer: textFile(answers, includeSource) };
+      const blame: Blame = (_part, at) => ({
+        pointer: `/clusters/${at}`,
+        value: clusters[at]!.name ?? clusters[at]!.question.from,
+      });
+      if (format === 'text') return { answer: textFile(answers, includeSource, blame) };
       if (format === 'imageset') {
-        return { answer: imageSetFile(answers, { includeSource }, { file, place: { pointer: '/file' } }) };
+        const place = { pointer: '/file' };
+        return { answer: imageSetFile(answers, { includeSource }, { file, place, blame }) };
       }
       return fleetReply(answers, includeSource, snapshots);
     },

@@ -1,4 +1,5 @@
 import type { ChannelDirectory } from '@cairn/shared/path/channel-directory';
+import type { Explanation } from '@cairn/shared/path/explain';
 import type { PathResult } from '@cairn/shared/path/find-path';
 import { type ImageSet, type ImageSetRelease, imageSets, type ImageSets } from '@cairn/shared/path/image-set';
 import {
@@ -8,6 +9,7 @@ import {
   type NeededRelease,
   neededReleases,
   type OperatorContent,
+  signatureNote,
 } from '@cairn/shared/path/mirror-list';
 import { namesInWords } from '@cairn/shared/text/words';
 import type { Arch } from '@cairn/shared/version/arch';
@@ -23,6 +25,30 @@ export interface ClusterAnswer {
   readonly directory: ChannelDirectory;
 }
 
+type Place = Pick<ErrorDetail, 'parameter' | 'pointer'>;
+type Part = 'from' | 'to' | 'channel' | 'arch' | 'risk' | 'accept_risk';
+/** Where a request has the part of a question for which there is no path. */
+export type Blame = (part: Part, cluster: number) => Place & Pick<ErrorDetail, 'value'>;
+
+const PARTS: Readonly<Record<Explanation['code'], Part>> = {
+  excluded: 'to',
+  invalid_order: 'to',
+  channel_unknown: 'channel',
+  channel_empty: 'channel',
+  arch_unavailable: 'arch',
+  source_not_in_channel: 'channel',
+  target_not_in_channel: 'to',
+  no_recommended_path: 'risk',
+  risks_not_accepted: 'accept_risk',
+  source_has_no_updates: 'from',
+  disconnected: 'to',
+};
+
+function partOf({ code, details }: Explanation): Part {
+  const isUnknown = code === 'source_not_in_channel' && details.channels.length === 0;
+  return isUnknown ? 'from' : PARTS[code];
+}
+
 /** Releases of all found paths. */
 function releasesOf(answers: readonly ClusterAnswer[], includeSource: boolean): NeededRelease[] {
   return answers.flatMap(({ answer, arch }) =>
@@ -34,11 +60,20 @@ export function mirrorOf(answers: readonly ClusterAnswer[], includeSource: boole
   return mirrorOfReleases(releasesOf(answers, includeSource));
 }
 
+/** Header with advice on a list of images. */
+const NOTE_HEADER = 'cairn-note';
+
 /** One image per line. */
-export function textFile(answers: readonly ClusterAnswer[], includeSource: boolean): HttpResult {
-  refuseMissingPaths(answers, 'text');
-  const lines = mirrorOf(answers, includeSource).map(({ payload }) => `${payload}\n`);
-  return textAnswer(TEXT_TYPE, lines.join(''));
+export function textFile(
+  answers: readonly ClusterAnswer[],
+  includeSource: boolean,
+  blame: Blame,
+): HttpResult {
+  refuseMissingPaths(answers, 'text', blame);
+  const mirror = mirrorOf(answers, includeSource);
+  const answer = textAnswer(TEXT_TYPE, mirror.map(({ payload }) => `${payload}\n`).join(''));
+  const note = signatureNote(mirror);
+  return note === null ? answer : { ...answer, headers: { ...answer.headers, [NOTE_HEADER]: note } };
 }
 
 interface ImageSetOptions {
@@ -57,9 +92,10 @@ export function imageSetFile(
   {
     file = 1,
     place,
-  }: { readonly file?: number | undefined; readonly place: Pick<ErrorDetail, 'parameter' | 'pointer'> },
+    blame,
+  }: { readonly file?: number | undefined; readonly place: Place; readonly blame: Blame },
 ): HttpResult {
-  refuseMissingPaths(answers, 'imageset');
+  refuseMissingPaths(answers, 'imageset', blame);
   const { files, unlisted } = imageSetsOf(answers, options);
   if (unlisted.length > 0) throw notInChannels(unlisted);
   const chosen = files[file - 1];
@@ -69,10 +105,10 @@ export function imageSetFile(
   return { ...answer, headers: { ...answer.headers, [FILES_HEADER]: String(files.length) } };
 }
 
-function noSuchFile(file: number, count: number, place: Pick<ErrorDetail, 'parameter' | 'pointer'>): Problem {
+function noSuchFile(file: number, count: number, place: Place): Problem {
   const detail =
     count === 0
-      ? 'there is nothing to mirror, so there are no files; leave it out'
+      ? 'there are 0 files, because there is nothing to mirror; omit file'
       : count === 1
         ? 'there is 1 file; use 1'
         : `there are ${count} files; use 1 to ${count}`;
@@ -129,18 +165,16 @@ function unlistedInWords(unlisted: readonly ImageSetRelease[]): string {
 }
 
 /** An incomplete mirror list would surface only during the upgrade. */
-function refuseMissingPaths(answers: readonly ClusterAnswer[], format: string): void {
-  const errors = answers.flatMap(({ name, answer }, at) => {
-    if (answer.found) return [];
-    const place = answers.length === 1 ? { parameter: 'from' } : { pointer: `/clusters/${at}` };
-    return [{ ...place, value: name ?? answer.from, detail: answer.explanation.message }];
-  });
+function refuseMissingPaths(answers: readonly ClusterAnswer[], format: string, blame: Blame): void {
+  const errors = answers.flatMap(({ answer }, at) =>
+    answer.found ? [] : [{ ...blame(partOf(answer.explanation), at), detail: answer.explanation.message }],
+  );
   if (errors.length === 0) return;
   const [first] = errors;
   const others = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
   throw new Problem(
     'no-path',
-    `${first!.detail}${others}; format=json has all that is known about it, format=${format} needs a path`,
+    `${first!.detail}${others}; format=json explains it, and format=${format} requires a path`,
     { errors },
   );
 }

@@ -14,12 +14,13 @@ export const upgradePathRoutes = [
     ...paths,
     id: 'findUpgradePath',
     method: 'GET',
-    summary: 'The way from a version to another with what must be mirrored, or why there is none',
+    summary:
+      'Upgrade path from one version to another with the images to mirror, or the reason why there is none',
     query: upgradePathQuery,
     lists: ['channel', 'accept_risk'],
     success: {
       status: 200,
-      description: 'The path; or, with `found` false, why there is none and what there is instead',
+      description: 'The path; or, with `found` false, why there is none and which other paths exist',
       mediaTypes: ['application/json', TEXT_TYPE, YAML_TYPE],
     },
     failures: [400, 404, 422, 503],

@@ -32,17 +32,20 @@ const PREFER_TEXT =
   '`safest`: fewest risky hops first; `shortest`: fewest hops first. `safest` when not given';
 const PRERELEASE_TEXT =
   'Whether steps may be pre-releases; when not given, if an end is one or a candidate channel is searched';
-const ALTERNATIVES_TEXT = 'How many further paths to give, up to 3; 0 when not given';
+const ALTERNATIVES_TEXT = 'How many more paths to list, up to 3; 0 when not given';
 const SOURCE_TEXT = 'Put the present release into the mirror list as well';
 const FORMAT_TEXT =
-  '`text`: one image per line, without the signature images that nodes require from 4.21 on; `imageset`: a file for oc-mirror v2; `json` when not given';
+  '`text`: one image per line, without the signature images that nodes require from 4.21 on (see header `Cairn-Note`); `imageset`: a file for oc-mirror v2; `json` when not given';
 const ARCH_TEXT = 'Architecture of the cluster; amd64 when not given';
-const FILE_ACCEPTED = 'the number of a file from 1 to 999 is accepted';
+const FILE_ACCEPTED = 'a whole number from 1 is accepted';
+/** No response has as many files; beyond it, numbers are not exact. */
+const MAX_FILE = 999_999_999_999_999;
 const FILE_TEXT =
   'With `format=imageset`: which file, in the order to mirror. The header `Cairn-Files` has their number; 1 when not given';
 
 /** Number of an ImageSetConfiguration in a query. */
-export const fileNumber = () => z.optional(wholeNumber(/^[1-9]\d{0,2}$/, [1, 999], FILE_ACCEPTED, FILE_TEXT));
+export const fileNumber = () =>
+  z.optional(wholeNumber(/^[1-9]\d{0,14}$/, [1, MAX_FILE], FILE_ACCEPTED, FILE_TEXT));
 
 /** The same in a body. */
 export const fileInBody = () =>
@@ -51,7 +54,7 @@ export const fileInBody = () =>
       .int({ error: FILE_ACCEPTED })
       .check(
         z.minimum(1, { error: FILE_ACCEPTED }),
-        z.maximum(999, { error: FILE_ACCEPTED }),
+        z.maximum(MAX_FILE, { error: FILE_ACCEPTED }),
         z.describe(FILE_TEXT),
       ),
   );
@@ -95,7 +98,7 @@ export const upgradePathsRequest = /* @__PURE__ */ lazy(() =>
           bodyObject(
             {
               name: z.optional(
-                text(/^.{1,200}$/, 'a name of up to 200 characters is accepted', 'Repeated in the answer'),
+                text(/^.{1,200}$/, 'a name of up to 200 characters is accepted', 'Repeated in the response'),
               ),
               from: version('The version of the cluster'),
               ...ends(),
@@ -295,7 +298,7 @@ const explanationWith = <Step extends z.ZodMiniType>(step: Step, prefix: string)
         .check(z.describe('The versions next to the target that can be reached')),
       alternatives: z
         .array(NearbyPath())
-        .check(z.describe('Paths that are there, nearest to what was asked for first')),
+        .check(z.describe('Other paths, the nearest to the requested target first')),
     })
     .check(z.meta({ id: `${prefix}Explanation`, description: 'Why there is no path' }));
 };
@@ -311,8 +314,8 @@ const answerWith = <Risk extends z.ZodMiniType>(form: RiskForm<Risk>) => {
     arch: Arch(),
     graphSyncedAt: z
       .nullable(At())
-      .check(z.describe('When upstream last gave a good answer; the oldest of the channels')),
-    graphEtag: z.string().check(z.describe('With what the entity tags of the graphs searched begin')),
+      .check(z.describe('When upstream last returned a valid graph; the oldest of the channels')),
+    graphEtag: z.string().check(z.describe('Start of the entity tags of the searched graphs')),
     warnings: z.array(PathWarning()),
   };
   return {
@@ -328,7 +331,7 @@ const answerWith = <Risk extends z.ZodMiniType>(form: RiskForm<Risk>) => {
     notFound: {
       ...common,
       found: z.literal(false),
-      to: VersionOrNull().check(z.describe('What `latest` or a minor came to; null when no release fits')),
+      to: VersionOrNull().check(z.describe('Version for `latest` or a minor; null when no release matches')),
       explanation: explanationWith(step, form.prefix),
     },
   };

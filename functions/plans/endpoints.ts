@@ -18,6 +18,7 @@ import { MARKDOWN_TYPE, TEXT_TYPE, textAnswer } from '../http/reply.ts';
 import { isFlagSet } from '../http/schema-fields.ts';
 import {
   type ClusterAnswer,
+  type Blame,
   imageSetFile,
   imageSetList,
   mirrorOf,
@@ -169,7 +170,11 @@ async function answer(
   const operators = operatorsOf(facts, planned);
   if (format === 'imageset') {
     const answers = [clusterAnswer(planned)];
-    return { answer: imageSetFile(answers, { includeSource: false, operators }, { file, place }) };
+    const blame: Blame = (part) => ({
+      // The documents have the version of the cluster.
+      ...(part !== 'from' && { parameter: part === 'to' ? target : part }),
+    });
+    return { answer: imageSetFile(answers, { includeSource: false, operators }, { file, place, blame }) };
   }
   return { data: await planView(planned, operators, input, sources) };
 }

@@ -53,7 +53,7 @@ export async function explain(
 function sharedChannel(question: SettledQuestion, { directory }: KnownReleases): SharedChannel | null {
   const { from } = question;
   const to = targetInAnyChannel(question, directory);
-  if (to === null || compareVersions(to, from) <= 0) return null;
+  if (to === null) return null;
   for (const prefix of rankedPrefixes(question)) {
     const all = channelsWithBoth(directory, prefix, from, to);
     if (all.length > 0) return { channel: all[0]!, to: to.raw, equals: all };

@@ -1,11 +1,11 @@
-import { labelledChannel } from '../releases/channel.ts';
+import { isForTesters, labelledChannel } from '../releases/channel.ts';
 import { EXCLUDING_SETTING } from '../releases/values.ts';
 import { countInWords, joinInWords } from '../text/words.ts';
 import type { Arch } from '../version/arch.ts';
 import type { Minor } from '../version/minor.ts';
 import { compareVersions, mustParseVersion } from '../version/release-version.ts';
 import type { NearbyPath } from './nearby.ts';
-import type { SettledQuestion } from './question.ts';
+import { isBackward, type SettledQuestion } from './question.ts';
 import type { UpgradePath } from './solver/solve.ts';
 
 /** Path that exists if more risks are accepted. */
@@ -97,7 +97,7 @@ export function reasonInWords(
 ): string {
   const from = question.from.raw;
   const to = targetInWords(question);
-  const where = searched.length > 0 ? list(searched) : 'any followed channel';
+  const where = searched.length > 0 ? channelsInWords(searched) : 'any followed channel';
   switch (reason.code) {
     case 'excluded':
       return `${reason.details.version} is excluded by ${EXCLUDING_SETTING} in the configuration`;
@@ -107,12 +107,12 @@ export function reasonInWords(
       const { channels, arches } = reason.details;
       const [is, was] = channels.length === 1 ? ['is', 'was'] : ['are', 'were'];
       return arches.length > 0
-        ? `${list(channels)} ${is} not followed on ${arch}, but on ${list(arches)}`
-        : `${list(channels)} ${is} not followed on ${arch}, or ${was} never synced`;
+        ? `${channelsInWords(channels)} ${is} not followed on ${arch}, but on ${list(arches)}`
+        : `${channelsInWords(channels)} ${is} not followed on ${arch}, or ${was} never synced`;
     }
     case 'channel_empty': {
       const { channels } = reason.details;
-      return `${list(channels)} ${channels.length === 1 ? 'holds' : 'hold'} no release on ${arch} yet`;
+      return `${channelsInWords(channels)} ${channels.length === 1 ? 'holds' : 'hold'} no release on ${arch} yet`;
     }
     case 'arch_unavailable':
       return `${reason.details.version} is not known on ${arch}, but on ${list(reason.details.arches)}`;
@@ -120,7 +120,7 @@ export function reasonInWords(
       return notThere(from, where, reason.details);
     case 'target_not_in_channel':
       return reason.details.onlyPrereleases
-        ? `${question.asked.to} has only pre-releases so far in ${searched.length > 0 ? where : list(reason.details.channels)}`
+        ? `${question.asked.to} has only pre-releases so far in ${searched.length > 0 ? where : channelsInWords(reason.details.channels)}`
         : notThere(to, where, reason.details);
     case 'no_recommended_path':
       return `every path from ${from} to ${to} in ${where} takes conditional updates; the safest has ${risksInWords(reason.details.risks)}`;
@@ -147,15 +147,19 @@ export interface SharedChannel {
 /** Continues the sentence of the reason with the most stable channel that has both ends, unless such a one was searched. */
 export function sharedInWords(
   shared: SharedChannel | null,
-  { from, target }: SettledQuestion,
+  question: SettledQuestion,
   searched: readonly string[],
   alternatives: readonly NearbyPath[],
 ): string {
-  // The newest release of another channel is another question.
-  if (shared === null || target === 'latest') return '';
+  const { from, target } = question;
+  // The newest release of another channel is another question, and no channel leads back.
+  if (shared === null || target === 'latest' || isBackward(question)) return '';
   if (searched.some((name) => shared.equals.includes(name))) return '';
   const { channel, to } = shared;
-  const isPath = alternatives.some((nearby) => nearby.to === to && nearby.channels.includes(channel));
+  // A path in a candidate channel is left out if another channel leads to the minor.
+  const isPath =
+    isForTesters(channel) ||
+    alternatives.some((nearby) => nearby.to === to && nearby.channels.includes(channel));
   const both = `${labelledChannel(channel)} has both ${from.raw} and ${to}`;
   return isPath ? `; ${both}` : `; ${both}, but no permitted path between them`;
 }
@@ -186,12 +190,16 @@ export function suggestionFor(
     return 'allow pre-releases to go to one of them';
   }
   const [nearest] = alternatives;
+  if (reason.code === 'invalid_order') {
+    const newer = alternatives.find(({ to }) => compareVersions(mustParseVersion(to), question.from) > 0);
+    return `choose a target newer than ${question.from.raw}${newer ? `, such as ${newer.to}` : ''}`;
+  }
   if (reason.code === 'excluded') {
     const other = nearest ? `, such as ${nearest.to}` : '';
     return `choose another target${other}, or remove the entry from ${EXCLUDING_SETTING}`;
   }
   if (nearest)
-    return `${list(nearest.channels.map(labelledChannel), 'then')} leads to ${nearest.to} in ${countInWords(nearest.stats.hops, 'hop')}`;
+    return `${channelsInWords(nearest.channels, 'then')} leads to ${nearest.to} in ${countInWords(nearest.stats.hops, 'hop')}`;
   if (reason.code === 'disconnected') {
     const gateways = reason.details.gateways.flatMap(({ oldest, newest }) => [oldest, newest]);
     const ahead = gateways.find((version) => compareVersions(mustParseVersion(version), question.from) > 0);
@@ -213,7 +221,7 @@ function notThere(
   where: string,
   { channels, nearestVersions }: Record<'channels' | 'nearestVersions', readonly string[]>,
 ): string {
-  if (channels.length > 0) return `${version} is not in ${where}, but in ${list(channels)}`;
+  if (channels.length > 0) return `${version} is not in ${where}, but in ${channelsInWords(channels)}`;
   return nearestVersions.length > 0
     ? `${version} is in no followed channel; the nearest known versions are ${list(nearestVersions)}`
     : `${version} is in no followed channel`;
@@ -234,6 +242,10 @@ function risksInWords(risks: readonly string[]): string {
 
 /** Items listed in one sentence; more would not be readable. */
 const LISTED = 5;
+
+function channelsInWords(channels: readonly string[], and?: string): string {
+  return list(channels.map(labelledChannel), and);
+}
 
 function list(words: readonly string[], and = 'and'): string {
   const shown =

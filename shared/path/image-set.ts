@@ -1,5 +1,5 @@
 import { groupBy } from '../collection/group-by.ts';
-import { compareChannels, parseChannel } from '../releases/channel.ts';
+import { compareChannels, labelledChannel, parseChannel } from '../releases/channel.ts';
 import { CHANNEL_ORDER } from '../releases/values.ts';
 import { singleLine } from '../text/quote.ts';
 import type { Arch } from '../version/arch.ts';
@@ -56,7 +56,7 @@ export function imageSets(
     const file = index + 1;
     // Without a file of their own, the notes on operators are in the first file.
     const notes = index === 0 && catalogs.length === 0 ? operators.notes : [];
-    const heading = { file, count, about: `release ${version} from ${channel}`, notes };
+    const heading = { file, count, about: `release ${version} from ${labelledChannel(channel)}`, notes };
     return { file, channel, version, text: yamlOf(heading, platformLines(entry)) };
   });
   if (catalogs.length === 0) return { files, unlisted };

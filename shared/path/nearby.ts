@@ -56,7 +56,7 @@ export async function findNearbyPaths(
   }
   const versions = ({ path }: NearbyPath): string => path.map(({ version }) => `${version} `).join('');
   const compare = byNearness(question, releases);
-  const ordered = [...whole, ...partial].toSorted(compare);
+  const ordered = withoutNeedlessTesters([...whole, ...partial]).toSorted(compare);
   const distinct = new Map(ordered.toReversed().map((nearby) => [versions(nearby), nearby]));
   // A longer path replaces its part, unless the part ends nearer to the target or needs no candidate channel.
   const isPartOfOther = (nearby: NearbyPath): boolean =>
@@ -72,19 +72,29 @@ export async function findNearbyPaths(
     .slice(0, MOST);
 }
 
+const needsTesters = ({ channels }: { readonly channels: readonly string[] }): boolean =>
+  channels.some(isForTesters);
+const minorReached = (to: string): Minor => minorOf(mustParseVersion(to));
+
+/** Leaves out candidate channels to a minor that others reach. */
+function withoutNeedlessTesters(paths: readonly NearbyPath[]): NearbyPath[] {
+  const reached = new Set(paths.filter((nearby) => !needsTesters(nearby)).map(({ to }) => minorReached(to)));
+  return paths.filter((nearby) => !needsTesters(nearby) || !reached.has(minorReached(nearby.to)));
+}
+
 /** For a version or a minor: paths to it first, then to the minors next to it, each with candidate channels last. */
 function byNearness(
   { asked, to, target }: SettledQuestion,
   { directory }: KnownReleases,
 ): (a: NearbyPath, b: NearbyPath) => number {
-  if (target === 'latest') return () => 0;
+  if (target === 'latest') return (a, b) => Number(needsTesters(a)) - Number(needsTesters(b));
   const minor = to === null ? (asked.to as Minor) : minorOf(to);
   const isAnyOfMinor = target === 'minor' || directory.excluded.has(asked.to);
   const ofMinor = distanceTo(minor);
-  const distance = (nearby: NearbyPath): number => ofMinor(minorOf(mustParseVersion(nearby.to)));
+  const distance = (nearby: NearbyPath): number => ofMinor(minorReached(nearby.to));
   const rank = (nearby: NearbyPath): number => {
     const isThere = isAnyOfMinor ? distance(nearby) === 0 : nearby.to === asked.to;
-    return Number(!isThere) * 2 + Number(nearby.channels.some(isForTesters));
+    return Number(!isThere) * 2 + Number(needsTesters(nearby));
   };
   return (a, b) => rank(a) - rank(b) || distance(a) - distance(b);
 }
@@ -159,9 +169,31 @@ function proposals(
     const first = here.length + 1;
     return [...otherTargets.slice(0, first), ...chains, ...otherTargets.slice(first)];
   }
-  const isLast = ({ channels }: Proposal): boolean => channels.some(isForTesters);
-  const there = [...sameTarget, ...chains];
-  return [...there.filter((one) => !isLast(one)), ...there.filter(isLast), ...otherTargets];
+  const newest = newestReleased(minor, question, directory);
+  const toMinor = [
+    ...otherTargets.filter((proposal) => proposal.to !== null && minorReached(proposal.to) === minor),
+    ...(newest === null ? [] : chainsTo(newest)),
+  ];
+  return [...testersLast([...sameTarget, ...chains], toMinor), ...otherTargets];
+}
+
+/** Puts other channels to the minor before candidate channels, if only these have the target. */
+function testersLast(there: readonly Proposal[], toMinor: readonly Proposal[]): Proposal[] {
+  const forTesters = there.filter(needsTesters);
+  const released = there.filter((proposal) => !needsTesters(proposal));
+  if (released.length > 0 || forTesters.length === 0) return [...released, ...forTesters];
+  return [...toMinor.filter((proposal) => !needsTesters(proposal)).slice(0, 2), ...forTesters];
+}
+
+/** Newest release of a minor outside candidate channels. */
+function newestReleased(
+  minor: Minor,
+  { prerelease }: SettledQuestion,
+  directory: ChannelDirectory,
+): ReleaseVersion | null {
+  const names = directory.channels.map(({ name }) => name).filter((name) => !isForTesters(name));
+  const newest = directory.newest(names, { minor, prerelease });
+  return newest === null ? null : mustParseVersion(newest);
 }
 
 /** Target of the question if it may use any channel; null if none has it. */

@@ -25,7 +25,7 @@ const OWN_FLAGS = {
     help: 'fewest hops with risks first, or fewest hops (safest)',
   },
   prerelease: { kind: 'switch', help: 'steps may be pre-releases' },
-  alternatives: { kind: 'text', value: 'NUMBER', help: 'so many further ways, up to 3 (0)' },
+  alternatives: { kind: 'text', value: 'NUMBER', help: 'how many more paths to list, up to 3 (0)' },
   'include-source': { kind: 'switch', help: 'mirror the present release as well' },
   ...IMAGE_SET_FLAGS,
   output: outputFlag(['text', 'json', 'yaml', 'markdown', 'imageset', 'images']),
@@ -41,11 +41,11 @@ const PARAMETERS = [
 ];
 export const paths: Command = {
   name: 'paths',
-  summary: 'the way from one version to another, and what to mirror for it',
+  summary: 'the upgrade path from one version to another, and what to mirror for it',
   arguments: 'FROM [TO]',
   most: 2,
   about:
-    'Tells the way from a version to another one, or why there is none and where there is one. TO is a version, a minor such as 4.16, or latest, the newest of the channel (latest). It exits with 2 when there is no way.',
+    'Finds the upgrade path from one version to another, or explains why there is none and lists other paths. TO is a version, a minor such as 4.16, or latest, the newest of the channel (latest). It exits with 2 when there is no path.',
   flags: { ...OWN_FLAGS, ...QUESTION_FLAGS, ...SOURCE_FLAGS },
   examples: [
     'cairn paths 4.14.20 4.16 --url https://cairn.example.com',
@@ -75,8 +75,8 @@ export const paths: Command = {
     const answer = await ask(format === 'images' ? 'text' : 'json');
     if (format === 'images') {
       host.out.write(answer.body);
-      const note = signatureNote((jsonOf(await ask('json')) as PathAnswer).mirror);
-      if (note !== null) host.err.write(`${note}.\n`);
+      const note = answer.headers['cairn-note'];
+      if (note !== undefined) host.err.write(`${note}.\n`);
       return EXIT.ready;
     }
     const found = jsonOf(answer) as PathAnswer;
@@ -97,7 +97,7 @@ function pathDocument(answer: PathAnswer): readonly Block[] {
 function foundBlocks(answer: Found): Block[] {
   const { from, to, arch, stats, path, mirror } = answer;
   const signatures = signatureNote(mirror);
-  if (path.length === 1) return [{ kind: 'title', text: `${from} is there already` }];
+  if (path.length === 1) return [{ kind: 'title', text: `The cluster already runs ${from}` }];
   const risky = stats.riskyHops > 0 ? `, ${countInWords(stats.riskyHops, 'hop')} with risks` : '';
   return [
     { kind: 'title', text: `${from} to ${to} on ${arch}: ${countInWords(stats.hops, 'hop')}${risky}` },
@@ -162,13 +162,13 @@ function notFoundBlocks({ from, to, arch, explanation }: NotFound): Block[] {
   const { code, message, suggestion, nearestTarget, alternatives } = explanation;
   const near = [nearestTarget.below, nearestTarget.above].filter((version) => version !== null);
   return [
-    { kind: 'title', text: `No way from ${from} to ${to ?? 'there'} on ${arch}` },
+    { kind: 'title', text: `No path from ${from} to ${to ?? 'the target'} on ${arch}` },
     { kind: 'paragraph', text: `${message} (${code})` },
     ...(suggestion === null ? [] : [{ kind: 'paragraph' as const, text: suggestion }]),
     ...(near.length > 0
-      ? [{ kind: 'paragraph' as const, text: `Next to it, and reached: ${near.join(', ')}` }]
+      ? [{ kind: 'paragraph' as const, text: `Nearest reachable versions: ${near.join(', ')}` }]
       : []),
-    ...(alternatives.length > 0 ? [{ kind: 'heading' as const, text: 'Ways that there are' }] : []),
+    ...(alternatives.length > 0 ? [{ kind: 'heading' as const, text: 'Other paths' }] : []),
     ...(alternatives.length > 0 ? [alternativeTable(alternatives)] : []),
   ];
 }
@@ -176,7 +176,7 @@ function notFoundBlocks({ from, to, arch, explanation }: NotFound): Block[] {
 function alternativeTable(alternatives: NotFound['explanation']['alternatives']): Block {
   return {
     kind: 'table',
-    header: ['To', 'Channels', 'Hops', 'With risks', 'Way'],
+    header: ['To', 'Channels', 'Hops', 'With risks', 'Path'],
     rows: alternatives.map(({ to, channels, hops, riskyHops, path }) => [
       to,
       channels.map(labelledChannel).join(', '),

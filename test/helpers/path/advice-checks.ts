@@ -40,10 +40,7 @@ export function adviceFaults(
   const asked = targetOf(scenario, question);
   const isMinor = /^\d+\.\d+$/.test(question.to);
   const to = asked ?? (isMinor ? targetOf(scenario, { ...question, channels: [], prerelease }) : null);
-  const both =
-    to === null || compare(to, from) <= 0
-      ? []
-      : all.filter((name) => [from, to].every((end) => holds(scenario, name, end)));
+  const both = to === null ? [] : all.filter((name) => [from, to].every((end) => holds(scenario, name, end)));
   const preferred = PREFIXES.map((prefix) => both.filter((name) => prefixOf(name) === prefix)).find(
     (same) => same.length > 0,
   );

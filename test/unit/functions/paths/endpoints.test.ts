@@ -315,6 +315,19 @@ mirror:
       detail: expect.stringContaining('4.4.3 is not in stable-4.6'),
     });
   });
+
+  it.each([
+    ['from=4.14.9&to=4.14.1', { parameter: 'to', value: '4.14.1' }],
+    ['from=4.14.9&target=4.14.1', { parameter: 'target', value: '4.14.1' }],
+    ['from=4.4.3&channel=stable-4.99', { parameter: 'channel', value: 'stable-4.99' }],
+    ['from=4.4.3&channel=stable-4.6', { parameter: 'channel', value: 'stable-4.6' }],
+    ['from=4.12.10&channel=stable-4.12', { parameter: 'risk' }],
+    ['from=4.12.10&channel=stable-4.12&accept_risk=A', { parameter: 'accept_risk', value: 'A' }],
+    ['from=4.12.10&to=4.12.16&arch=arm64', { parameter: 'arch', value: 'arm64' }],
+  ])('a file for %s without a path blames %o', async (question, blamed) => {
+    const { status, body } = await get(`${question}&format=text`);
+    expect([status, body]).toMatchObject([422, { type: 'urn:cairn:problem:no-path', errors: [blamed] }]);
+  });
 });
 
 describe('POST /v1/upgrade-paths', () => {
@@ -424,7 +437,7 @@ describe('POST /v1/upgrade-paths', () => {
     [{ clusters: [{ from: '4.4.3' }], risk: 'all', accept_risk: ['A'] }, '/accept_risk', 'risk=all'],
     [{ clusters: [{ from: '4.4.3' }], alternatives: 9 }, '/alternatives', '0, 1, 2 or 3'],
     [{ clusters: [{ from: '4.4.3' }], file: 1 }, '/file', 'is for format=imageset only'],
-    [{ clusters: [{ from: '4.4.3' }], format: 'imageset', file: 0 }, '/file', 'from 1 to 999'],
+    [{ clusters: [{ from: '4.4.3' }], format: 'imageset', file: 0 }, '/file', 'a whole number from 1'],
     [
       { clusters: [{ from: '4.4.3' }], include_sources: true },
       '/include_sources',

@@ -166,6 +166,8 @@ describe('each reason', () => {
     expect(await why('4.12.9', '4.12.1', 'stable-4.12')).toMatchObject({
       code: 'invalid_order',
       message: '4.12.1 is older than 4.12.9, and there are no updates back',
+      suggestion: 'choose a target newer than 4.12.9, such as 4.12.16',
+      sharedChannel: 'stable-4.12',
       alternatives: [{ channels: ['stable-4.12'], to: '4.12.16' }],
     });
     expect(await why('4.13.2', '4.12', 'stable-4.13')).toMatchObject({ code: 'invalid_order' });
@@ -378,6 +380,25 @@ describe('advice', () => {
     );
   });
 
+  it('leaves out candidate channels to a minor that another channel reaches', async () => {
+    const { message, suggestion, alternatives } = await why('4.14.1', '4.15.6', ['stable-4.14']);
+    expect(suggestion).toBe('stable-4.15 leads to 4.15.3 in 2 hops');
+    expect(alternatives.flatMap(({ channels }) => channels).join()).not.toContain('candidate');
+    expect(message).toMatch(
+      /; candidate-4\.15 \(not supported for production\) has both 4\.14\.1 and 4\.15\.6$/,
+    );
+  });
+
+  it('puts candidate channels last for the newest release, even if another leads only partly', async () => {
+    const partly = releases({
+      'stable-4.15': ['4.14.1 > 4.14.9', '4.15.3'],
+      'candidate-4.16': ['4.14.1 > 4.15.2', '4.15.2 > 4.16.1'],
+    });
+    const { suggestion, alternatives } = explanationOf(await ask(partly, '4.14.1', 'latest', 'eus-4.16'));
+    expect(suggestion).toBe('stable-4.15 leads to 4.14.9 in 1 hop');
+    expect(alternatives.map(({ channels }) => channels)).toEqual([['stable-4.15'], ['candidate-4.16']]);
+  });
+
   it('names the most stable channel that has both ends', async () => {
     const { message, sharedChannel, details } = await why('4.14.1', '4.15.3', [
       'candidate-4.13',
@@ -385,7 +406,7 @@ describe('advice', () => {
     ]);
     expect(sharedChannel).toBe('stable-4.15');
     expect(message).toBe(
-      '4.15.3 is not in stable-4.14, but in stable-4.15, stable-4.16, fast-4.15, candidate-4.15 and candidate-4.16; stable-4.15 has both 4.14.1 and 4.15.3',
+      '4.15.3 is not in stable-4.14, but in stable-4.15, stable-4.16, fast-4.15, candidate-4.15 (not supported for production) and candidate-4.16 (not supported for production); stable-4.15 has both 4.14.1 and 4.15.3',
     );
     expect(details).toMatchObject({
       channels: ['stable-4.15', 'stable-4.16', 'fast-4.15', 'candidate-4.15', 'candidate-4.16'],
@@ -421,7 +442,7 @@ describe('advice', () => {
     );
     const { suggestion, alternatives } = explanationOf(await ask(passing, '4.14.1', '4.14', 'stable-4.14'));
     expect(suggestion).toBe('stable-4.15 leads to 4.14.2 in 1 hop');
-    expect(alternatives.map(({ to }) => to)).toEqual(['4.14.2', '4.14.3', '4.15.1']);
+    expect(alternatives.map(({ to }) => to)).toEqual(['4.14.2', '4.15.1']);
   });
 
   it('goes through no channel past the target, and through no candidate if a stable channel has both ends', async () => {

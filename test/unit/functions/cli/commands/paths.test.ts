@@ -49,7 +49,7 @@ describe('cairn paths', () => {
   it('exits with 2 without a path, and prints the reason and a path that exists', async () => {
     const { code, out } = await paths('4.14.30', '4.14.8');
     expect(code).toBe(2);
-    expect(out).toMatch(/^No way from 4\.14\.30 to 4\.14\.8 on amd64\n/);
+    expect(out).toMatch(/^No path from 4\.14\.30 to 4\.14\.8 on amd64\n/);
     const text = await paths('4.14.30', '4.14.8', '-o', 'imageset');
     expect(text).toMatchObject({ code: 2, out: '' });
   });
