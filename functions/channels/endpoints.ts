@@ -15,6 +15,7 @@ import {
   notSyncedYet,
   type SyncSettings,
 } from '../releases/sync-state.ts';
+import { weakEntityTag } from '../runtime/hash.ts';
 import { PUBLICATION_NAME } from '../store/keys.ts';
 import { contentHash, type Documents, perRevision } from '../store/publication-cache.ts';
 import type { Table } from '../store/table.ts';
@@ -134,14 +135,11 @@ export function listChannelChanges(table: Table, documents: Documents, clock: ()
     const { channel } = indexed;
     const { since, before } = changesPlace(query, clock());
     const page = await listChangesBefore(table, { channel, arch }, { since, before, limit: limitOf(query) });
+    const changes = page.changes.map(({ channel: _channel, arch: _arch, id: _id, ...change }) => change);
     return {
-      data: {
-        channel,
-        arch,
-        since,
-        changes: page.changes.map(({ channel: _channel, arch: _arch, id: _id, ...change }) => change),
-        nextCursor: page.last && changesCursor(since, page.last),
-      },
+      data: { channel, arch, since, changes, nextCursor: page.last && changesCursor(since, page.last) },
+      // A duration such as 7d is another time in each response.
+      headers: { etag: weakEntityTag([changes, page.last]) },
     };
   };
 }

@@ -15,6 +15,7 @@ import { decodeCursor, encodeCursor, limitOf } from '../http/pagination.ts';
 import { CSV_TYPE, textAnswer } from '../http/reply.ts';
 import { isFlagSet } from '../http/schema-fields.ts';
 import { supportSettings } from '../releases/configuration.ts';
+import { weakEntityTag } from '../runtime/hash.ts';
 import type { Documents } from '../store/publication-cache.ts';
 import type { Table } from '../store/table.ts';
 import type { ClustersQuery } from './schema.ts';
@@ -48,7 +49,13 @@ export function fleetEndpoints(dependencies: FleetSources) {
       const limit = isSheet && query.limit === undefined ? MOST_ROWS : limitOf(query);
       const { lines, last } = await readLines(dependencies, after, limit, query);
       const nextCursor = last === null ? null : encodeCursor([last]);
-      if (!isSheet) return { data: { clusters: lines, nextCursor } };
+      if (!isSheet) {
+        const ageless = lines.map(({ reportAgeSeconds: _age, ...line }) => line);
+        return {
+          data: { clusters: lines, nextCursor },
+          headers: { etag: weakEntityTag([ageless, nextCursor]) },
+        };
+      }
       const answer = textAnswer(CSV_TYPE, clustersAsCsv(lines));
       const link = nextCursor !== null && { link: nextLink(query, nextCursor) };
       return { answer: { ...answer, headers: { ...answer.headers, ...link } } };

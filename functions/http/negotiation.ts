@@ -39,7 +39,9 @@ export const GZIP_TAG = '-gzip';
 /** Weak comparison, so weak tags match. */
 export function matchesEntityTag(ifNoneMatch: string | undefined, tags: readonly string[]): boolean {
   if (ifNoneMatch?.trim() === '*') return true;
-  return (ifNoneMatch?.match(/"[^"]*"/g) ?? []).some((tag) => tags.includes(tag));
+  return (ifNoneMatch?.match(/"[^"]*"/g) ?? []).some(
+    (tag) => tags.includes(tag) || tags.includes(`W/${tag}`),
+  );
 }
 
 /**

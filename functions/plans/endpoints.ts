@@ -28,6 +28,7 @@ import { fileWithoutImageSet, refuseExcluded, riskPolicy } from '../paths/questi
 import { pathView, wholeRisk } from '../paths/view.ts';
 import { archParameter } from '../releases/followed-channels.ts';
 import { type ReleaseReader, graphFreshness, type FreshnessSources } from '../releases/release-reader.ts';
+import { weakEntityTag } from '../runtime/hash.ts';
 import type { Output } from '../runtime/lazy.ts';
 import type { Table } from '../store/table.ts';
 import type { OpenUploads } from '../uploads/store.ts';
@@ -100,7 +101,10 @@ export function planClusterUpgradeEndpoint(sources: PlanSources, table: Table) {
         file: asked.file === undefined ? undefined : Number(asked.file),
         target: sentName(asked, 'to'),
       };
-      return answer(clusterToPlan(facts, asked.hosted), question, more, sources);
+      const reply = await answer(clusterToPlan(facts, asked.hosted), question, more, sources);
+      if (!('data' in reply)) return reply;
+      const { evaluatedAt: _at, ...plan } = reply.data;
+      return { ...reply, headers: { etag: weakEntityTag(plan) } };
     },
   });
 }

@@ -9,7 +9,7 @@ import { type Call, endpoints } from '../http/endpoint.ts';
 import { matchesEntityTag } from '../http/negotiation.ts';
 import { Problem } from '../http/problem.ts';
 import { boundedJson, type Whole } from '../http/reply.ts';
-import { sha256Hex } from '../runtime/hash.ts';
+import { weakEntityTag } from '../runtime/hash.ts';
 import type { Table } from '../store/table.ts';
 import { momentToAssess, reportAnswer } from './endpoints.ts';
 import { statusReport } from './report.ts';
@@ -30,7 +30,7 @@ export function clusterUpdateEndpoints({ table, clock }: ClusterUpdateDependenci
       if (!result.ok) throw new Problem('incomplete-report', `${id}: ${result.problem}`);
       const { format = 'json', details = 'none' } = call.query;
       const tag = entityTag(result.status, `${format} ${details}`);
-      const headers = { etag: `W/${tag}`, 'cache-control': 'private, no-cache' };
+      const headers = { etag: tag, 'cache-control': 'private, no-cache' };
       if (matchesEntityTag(call.headers['if-none-match'], [tag])) {
         return { answer: { statusCode: 304, headers, body: '' } };
       }
@@ -77,7 +77,7 @@ function entityTag(status: ClusterUpdateStatus, form: string): string {
     end?.likelyAt.slice(0, MINUTE_CHARACTERS),
   ]);
   const shown = { ...others, controlPlane: { ...rest, remaining: remaining?.text }, ends, form };
-  return `"${sha256Hex(JSON.stringify(shown)).slice(0, 32)}"`;
+  return weakEntityTag(shown);
 }
 
 /** `2026-11-16T12:00` */

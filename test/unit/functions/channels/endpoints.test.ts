@@ -318,6 +318,16 @@ describe('/v1/channels/{channel}/{arch}/changes', () => {
     }
   });
 
+  it('have an entity tag that lasts while the start of a duration moves', async () => {
+    const path = '/v1/channels/stable-4.14/amd64/changes?since=30d';
+    const { headers, body } = await get(path, 'listChannelChanges');
+    const moved = async () => ((await get(path)).body as Changes).since;
+    await expect.poll(moved).not.toBe((body as Changes).since);
+    const sent = { headers: { 'if-none-match': headers['etag']! } };
+    expect((await deployment.request('GET', path, sent)).status).toBe(304);
+    expect((await deployment.request('GET', `${path}&limit=1`, sent)).status).toBe(200);
+  });
+
   it('lists them newest first', async () => {
     const { changes, nextCursor } = await changesOf();
     expect(changes.map(({ at, versionsAdded }) => [at, versionsAdded])).toEqual([

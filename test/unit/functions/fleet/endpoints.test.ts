@@ -117,6 +117,16 @@ describe('GET /v1/clusters', () => {
     ]);
   });
 
+  it('has an entity tag that lasts while nothing but the age of reports changes', async () => {
+    const { headers } = await ask('GET', '/v1/clusters', 'listClusters');
+    const ages = async () => (await list()).map(({ reportAgeSeconds }) => reportAgeSeconds).join();
+    const before = await ages();
+    await expect.poll(ages).not.toBe(before);
+    const sent = { 'if-none-match': headers['etag'] };
+    expect((await ask('GET', '/v1/clusters', 'listClusters', undefined, sent)).status).toBe(304);
+    expect((await ask('GET', '/v1/clusters?limit=1', 'listClusters', undefined, sent)).status).toBe(200);
+  });
+
   it.each([
     ['', ['eu-1', 'eu-2']],
     ['verdict=blocked', ['eu-2']],

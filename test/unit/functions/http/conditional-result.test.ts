@@ -50,6 +50,11 @@ describe('conditionalResult', () => {
     },
   );
 
+  it.each(['W/"7"', '"7"', 'W/"7-gzip"'])('answers 304 for the weak tag of an endpoint to %s', (sent) => {
+    const result = conditionalResult(json(200, LARGE, { etag: 'W/"7"' }), { 'if-none-match': sent });
+    expect(result).toMatchObject({ statusCode: 304, headers: { etag: 'W/"7"' } });
+  });
+
   it('keeps the entity tag, caching and other headers of the endpoint', () => {
     const own = { etag: '"7"', 'cache-control': 'public, max-age=300', vary: 'Accept', link: '<a>' };
     const { headers } = conditionalResult(json(200, LARGE, own), GZIP);

@@ -689,6 +689,20 @@ describe('GET /v1/clusters/{id}/upgrade-plan', () => {
     expect(caveats[0]!.text).toContain('worker');
   });
 
+  it('has an entity tag that lasts while nothing but the time of the plan changes', async () => {
+    const path = '/v1/clusters/north/upgrade-plan?to=4.16';
+    const { headers, body } = await get('?to=4.16');
+    const again = await deployment.request('GET', path, { headers: { 'if-none-match': headers['etag']! } });
+    expect([again.status, again.headers['etag']]).toEqual([304, headers['etag']]);
+    expect((await get('?to=4.16')).body).not.toMatchObject({
+      evaluatedAt: (body as { evaluatedAt: string }).evaluatedAt,
+    });
+    const other = await deployment.request('GET', `${path}&risk=all&strategy=control-plane-only`, {
+      headers: { 'if-none-match': headers['etag']! },
+    });
+    expect(other.status).toBe(200);
+  });
+
   it('as Markdown, and with its lists in the query', async () => {
     const markdown = await get('?to=4.16&format=markdown&accept=AdminAckRequired,PoolPaused&strict');
     expect(markdown.headers['content-type']).toBe('text/markdown; charset=utf-8');
