@@ -1,9 +1,7 @@
 # Sourced by scripts that need packages of PyPI: `$work`, a folder that goes away again, with a virtual environment in it, and
-# `$server`, the process to end with it. Needs `$name`, which skipping is told under.
-if ! python3 -c 'import venv, ensurepip' 2>/dev/null; then
-  echo "$name: skipped, python3 with venv and pip is not installed"
-  exit 0
-fi
+# `$server`, the process to end with it. Needs `$name` and `$root`.
+. "$root/test/campaign/conformance/skip.sh"
+python3 -c 'import venv, ensurepip' 2>/dev/null || skip 'python3 with venv and pip is not installed'
 
 work=$(mktemp -d)
 server=
@@ -22,8 +20,7 @@ python3 -m venv "$work/venv"
 # install PACKAGE==VERSION…
 install() {
   "$work/venv/bin/pip" install --quiet --disable-pip-version-check "$@" >"$work/pip.log" 2>&1 && return
-  echo "$name: skipped, pip cannot install $*: $(tail -n 1 "$work/pip.log")"
-  exit 0
+  skip "pip cannot install $*: $(tail -n 1 "$work/pip.log")"
 }
 
 MOTO='moto[server]==5.2.5'

@@ -3,11 +3,10 @@
 # modules, which Go fetches by its proxy into its own cache.
 set -eu
 
+name=manifests
 root=$(cd "$(dirname "$0")/../../.." && pwd)
-if ! command -v go >/dev/null; then
-  echo 'manifests: skipped, go is not installed'
-  exit 0
-fi
+. "$root/test/campaign/conformance/skip.sh"
+command -v go >/dev/null || skip 'go is not installed'
 
 cd "$root/test/campaign/conformance/manifests"
 work=$(mktemp -d)

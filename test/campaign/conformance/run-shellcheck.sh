@@ -2,10 +2,11 @@
 # Checks the scripts of plans and of image sets with shellcheck, from a Debian package.
 set -eu
 
+name=shellcheck
 root=$(cd "$(dirname "$0")/../../.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-skip() { echo "shellcheck: skipped, $1"; exit 0; }
+. "$root/test/campaign/conformance/skip.sh"
 
 if ! command -v shellcheck >/dev/null; then
   command -v apt-get >/dev/null || skip 'it is not installed, and there is no apt-get'

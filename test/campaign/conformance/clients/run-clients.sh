@@ -7,10 +7,10 @@ name=clients
 root=$(cd "$(dirname "$0")/../../../.." && pwd)
 here="$root/test/campaign/conformance/clients"
 document="$root/functions/openapi/openapi.json"
-for tool in go npm; do
-  command -v "$tool" >/dev/null || { echo "$name: skipped, $tool is not installed"; exit 0; }
-done
 . "$root/test/campaign/conformance/python-tools.sh"
+for tool in go npm; do
+  command -v "$tool" >/dev/null || skip "$tool is not installed"
+done
 mkdir -p "$work/npm" "$work/go/cairn"
 cp "$here/go.mod" "$here/go.sum" "$here/main.go" "$work/go"
 # At once: each mostly waits for its registry.
@@ -20,8 +20,8 @@ npm=$!
 (cd "$work/go" && go mod download) >"$work/go.log" 2>&1 &
 go=$!
 install openapi-python-client==0.29.1 mypy==1.18.2
-wait "$npm" || { echo "$name: skipped, npm cannot install the tools: $(tail -n 1 "$work/npm.log")"; exit 0; }
-wait "$go" || { echo "$name: skipped, go cannot download the modules: $(tail -n 1 "$work/go.log")"; exit 0; }
+wait "$npm" || skip "npm cannot install the tools: $(tail -n 1 "$work/npm.log")"
+wait "$go" || skip "go cannot download the modules: $(tail -n 1 "$work/go.log")"
 
 cd "$root"
 export PATH="$root/node_modules/.bin:$PATH"

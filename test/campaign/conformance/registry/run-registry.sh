@@ -3,16 +3,14 @@
 # what is not installed is unpacked into a folder that is deleted at the end.
 set -eu
 
+name=registry
 root=$(cd "$(dirname "$0")/../../../.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-skip() {
-  echo "registry: skipped, $1"
-  exit 0
-}
+. "$root/test/campaign/conformance/skip.sh"
 
 registry=$(command -v docker-registry || true)
 skopeo=$(command -v skopeo || true)
