@@ -163,7 +163,7 @@ const Insight = /* @__PURE__ */ lazy(() =>
     message: z.string(),
     description: z.string(),
     reason: textOrNull(),
-    reference: textOrNull().check(z.describe('Runbook, or the page that explains the type')),
+    reference: textOrNull().check(z.describe('Address of the runbook, if there is one')),
     resources: z.array(
       z.object({ group: z.string(), kind: z.string(), namespace: textOrNull(), name: z.string() }),
     ),

@@ -1,7 +1,7 @@
 import { countInWords, joinInWords } from '../text/words.ts';
 import type { ControlPlaneStatus, NodeStatus } from './answer.ts';
 import type { UpdateEvidence } from './insights/insights.ts';
-import type { StalledReason } from './insights/stalled.ts';
+import { type StalledReason, stalledInWords } from './insights/stalled.ts';
 import { isBehind, type PoolProgress } from './pools.ts';
 import { targetOf } from './target.ts';
 import { isoTime, MINUTE_SECONDS } from './times.ts';
@@ -53,7 +53,7 @@ function poolNotes(pools: readonly PoolProgress[]): string[] {
 }
 
 function clockNotes({ controlPlane: { remaining, assessment }, stalled }: Running): string[] {
-  if (stalled.length > 0) return [`stalled: ${stalled.map(({ reason }) => reason).join(', ')}`];
+  if (stalled.length > 0) return [`stalled: ${joinInWords(stalled.map(stalledInWords))}`];
   if (assessment === 'ProgressingSlow' || assessment === 'Stalled') return ['slower than estimated'];
   if (remaining === null || remaining.seconds <= 0) return [];
   return [`about ${countInWords(Math.ceil(remaining.seconds / MINUTE_SECONDS), 'minute')}`];

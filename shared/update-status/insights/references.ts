@@ -2,20 +2,19 @@ import type { Insight } from '../answer.ts';
 import { cutMessage } from '../conditions.ts';
 
 const RUNBOOKS = 'https://github.com/openshift/runbooks/blob/master/alerts/cluster-monitoring-operator';
-const PAGE = 'docs/reference/update-status.md';
 const NO_MESSAGE = 'no message';
 
 export function runbookOf(name: 'ClusterOperatorDown' | 'ClusterOperatorDegraded'): string {
   return `${RUNBOOKS}/${name}.md`;
 }
 
-/** Insight of `oc`, explained by Cairn's documentation unless it has another reference. */
+/** Insight of `oc`, without a reference unless it has a runbook. */
 export function withDefaults(
   insight: Omit<Insight, 'origin' | 'reference'> & Partial<Pick<Insight, 'origin' | 'reference'>>,
 ): Insight {
   return {
     origin: 'oc',
-    reference: `${PAGE}#${insight.type.toLowerCase()}`,
+    reference: null,
     ...insight,
     description: cutMessage(insight.description) || NO_MESSAGE,
   };

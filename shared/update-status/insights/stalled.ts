@@ -61,6 +61,19 @@ function failing({ update, at }: UpdateEvidence): StalledReason[] {
   ];
 }
 
+/** For the summary: what does not happen. */
+export function stalledInWords({ reason, pool }: Pick<StalledReason, 'reason' | 'pool'>): string {
+  const words: Readonly<Record<StalledReason['reason'], string>> = {
+    OverEstimate: 'no operator progresses, and the estimate has passed',
+    Failing: 'the cluster version operator fails',
+    NoOperatorProgress: 'no operator progresses',
+    NoControlPlaneNodeProgress: 'no control plane node progresses',
+    NoNodeProgress: `no node of pool ${pool} progresses`,
+    PoolBlocked: `pool ${pool} updates no further node`,
+  };
+  return words[reason];
+}
+
 /** An estimate that was wrong is no failure. */
 export function stalledInsights(reasons: readonly StalledReason[]): Insight[] {
   const isEstimateAlone = reasons.every(({ reason }) => reason === 'OverEstimate');

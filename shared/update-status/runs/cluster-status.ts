@@ -155,7 +155,7 @@ function tracked({ assessed, record, facts, run, moment, stalledAfter }: Trackin
     state: silent ? 'silent' : status.state,
     insights: inOrder([
       ...status.insights.map((insight) => withFirstReport(insight, record, run)),
-      ...stuckInsights(stuck, facts),
+      ...stuckInsights(stuck, facts, moment.at),
       ...skewInsights(record.clockSkewMs),
     ]),
     pools: trackedPools(assessed, record, { run, progress, stuck }),

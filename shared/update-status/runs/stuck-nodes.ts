@@ -7,7 +7,7 @@ import { withDefaults } from '../insights/references.ts';
 import type { NodeProgress } from '../nodes.ts';
 import { NODE_RANKS, rankOf } from '../nodes.ts';
 import { type PoolProgress } from '../pools.ts';
-import { isoTime } from '../times.ts';
+import { clockText, isoTime, roundedSeconds } from '../times.ts';
 import { later } from './progress.ts';
 import type { PastRun, UpdateRun } from './run.ts';
 import { samplesOfPhase, quantileOf } from './samples.ts';
@@ -80,7 +80,7 @@ function limitOf(phase: string, pool: string, run: UpdateRun, past: readonly Pas
   return Math.min(Math.max(least, 2 * quantileOf(samples, 0.95)), MOST_FACTOR * least);
 }
 
-export function stuckInsights(stuck: readonly StuckNode[], facts: ClusterFacts): Insight[] {
+export function stuckInsights(stuck: readonly StuckNode[], facts: ClusterFacts, at: number): Insight[] {
   return stuck.map(({ pool, node, what, since }) => {
     const { name, message } = node.status;
     const words: Readonly<Record<StuckNode['what'], string>> = {
@@ -99,7 +99,7 @@ export function stuckInsights(stuck: readonly StuckNode[], facts: ClusterFacts):
       impact: 'Update Stalled',
       scope: pool === CONTROL_PLANE_POOL ? 'ControlPlane' : 'WorkerPool',
       since: isoTime(since),
-      message: `Node ${name} of machine config pool ${pool} ${words[what]} since ${isoTime(since)}`,
+      message: `Node ${name} of machine config pool ${pool} ${words[what]} for ${clockText(roundedSeconds((at - since) / 1000))}`,
       description: [reason, adviceOf(what, name, facts)].filter((text) => text !== '').join('. '),
       reason: what,
       resources: [{ group: '', kind: 'Node', namespace: null, name }],

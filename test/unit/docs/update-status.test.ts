@@ -11,7 +11,7 @@ import { describe, expect, it } from 'vitest';
 const page = readFileSync(new URL('../../../docs/reference/update-status.md', import.meta.url), 'utf8');
 
 describe('docs/reference/update-status.md', () => {
-  it('has a section for each insight, which its reference links to, and no other', () => {
+  it('has a section for each insight, and no other', () => {
     const sections = [...page.matchAll(/^### (.*)$/gm)].map(([, title]) => title);
     expect(sections).toEqual([...INSIGHT_TYPES]);
   });

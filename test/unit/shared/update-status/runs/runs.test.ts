@@ -139,7 +139,11 @@ describe('a stalled update', () => {
     // The node drains since minute 45.
     expect(reasonsAt(update, 104)).toEqual([]);
     expect(reasonsAt(update, 105)).toEqual(['NoNodeProgress']);
-    const { run, insights } = statusAfter(update, everyFive(0, 105));
+    const { run, insights, summary } = statusAfter(update, everyFive(0, 105));
+    expect(summary).toMatch(/, stalled: no node of pool worker progresses$/);
+    // A path of a file would lead nowhere.
+    const references = insights.map(({ reference }) => reference ?? 'https://example.com');
+    expect(references.filter((reference) => !URL.canParse(reference))).toEqual([]);
     expect(run!.stalled).toEqual([
       { reason: 'NoNodeProgress', pool: 'worker', since: '2026-11-16T08:45:00Z' },
     ]);
@@ -208,7 +212,10 @@ describe('a stuck node', () => {
     const update = simulateUpdate({ drains: { 'worker-002': Infinity } });
     expect(typesAt(update, 89)).toEqual([]);
     expect(typesAt(update, 90)).toEqual(['Draining Warning worker-002']);
-    const { pools } = statusAfter(update, everyFive(0, 90));
+    const { pools, insights } = statusAfter(update, everyFive(0, 90));
+    expect(insights.find(({ type }) => type === 'NodeStuck')!.message).toBe(
+      'Node worker-002 of machine config pool worker has been draining for 45m',
+    );
     const stuck = pools[1]!.nodes.filter((node) => node.stuck);
     expect(stuck).toMatchObject([{ name: 'worker-002', phaseSince: '2026-11-16T08:45:00Z' }]);
   });
