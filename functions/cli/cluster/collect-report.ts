@@ -34,6 +34,8 @@ export interface Wanted {
   readonly usernames: boolean;
   /** Read pods, routes and other workloads too. */
   readonly workloads: boolean;
+  /** Read from another API; null if they are not wanted or not shown. */
+  readonly alerts: ClusterFacts['alerts'];
   /** One for each pruner that gets a report. */
   readonly uses: readonly InUsePolicy[];
 }
@@ -151,7 +153,8 @@ class FactParts {
       known.set(fact, Array.isArray(former) ? [...former, ...(value as unknown[])] : value);
     }
     const nothing = factsReader(wanted).finish(0, null) as Extract<DocumentReading, { ok: true }>;
-    return neededFacts({ ...nothing.facts, ...Object.fromEntries(known) });
+    const { alerts } = wanted;
+    return neededFacts({ ...nothing.facts, ...Object.fromEntries(known), ...(alerts && { alerts }) });
   }
 }
 

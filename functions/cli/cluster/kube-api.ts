@@ -1,6 +1,9 @@
+import type { ClusterFacts } from '@cairn/shared/cluster/facts';
+import { ClusterReader } from '@cairn/shared/cluster/kinds';
+import { splitDocuments } from '@cairn/shared/cluster/split-documents';
 import { membersOf } from '@cairn/shared/json/members';
 import { singleLine, messageOf } from '@cairn/shared/text/quote';
-import { badInput, notKnown } from '../../runtime/exit.ts';
+import { badInput, Failure, notKnown } from '../../runtime/exit.ts';
 import type { Host, TrustedAnswer } from '../host.ts';
 import { askRepeatedly, USER_AGENT } from '../service/remote-service.ts';
 import {
@@ -64,6 +67,33 @@ export async function inCluster(host: Host, limits: KubeLimits = KUBE_LIMITS): P
   };
 }
 
+/** Alerts take a report no longer than a few lists do. */
+const ALERT_LIMITS: KubeLimits = { ...KUBE_LIMITS, timeoutMs: 15_000, attempts: 2 };
+const ALERTS_PATH = '/api/v1/alerts';
+
+/** Alerts that fire, from the Thanos or Prometheus of the cluster; null if it refuses, after a warning. */
+export async function readAlerts(
+  text: string,
+  host: Host,
+  limits: KubeLimits = ALERT_LIMITS,
+): Promise<ClusterFacts['alerts']> {
+  const api = URL.parse(text);
+  // The token of the pod goes there.
+  if (api?.protocol !== 'https:') throw badInput(`--alerts "${text}" is not accepted, an https URL is`);
+  // Services of the cluster have certificates of another authority than its API.
+  const account = { ...(await serviceAccount(host, 'service-ca.crt')), api };
+  try {
+    const body = shown(await kubeApi(account, host, limits)(ALERTS_PATH), { name: ALERTS_PATH });
+    const reading = splitDocuments(body, new ClusterReader({ isRemovedApi: () => false }));
+    if (reading.ok && reading.facts.alerts !== null) return reading.facts.alerts;
+    throw new NotShown('what is answered has no alerts');
+  } catch (error) {
+    if (!(error instanceof NotShown) && !(error instanceof Failure)) throw error;
+    host.err.write(`alerts: ${error.message}; goes on without them\n`);
+    return null;
+  }
+}
+
 /** Pages of the response; a missing kind gives one empty list. */
 async function* pagesOf(
   ask: AskKube,
@@ -125,7 +155,7 @@ function isAbsent({ status, body }: TrustedAnswer, query: ClusterQuery): boolean
   return mayLackKind(query) || (query.name !== undefined && reason === 'NotFound');
 }
 
-function shown(answer: TrustedAnswer, { name }: ClusterQuery): Uint8Array {
+function shown(answer: TrustedAnswer, { name }: Pick<ClusterQuery, 'name'>): Uint8Array {
   const { status, body } = answer;
   if (status === 200) return body;
   const reason = statusMessage(answer);
@@ -227,7 +257,7 @@ interface ServiceAccount {
   token(): Promise<string>;
 }
 
-export async function serviceAccount(host: Host): Promise<ServiceAccount> {
+export async function serviceAccount(host: Host, authority = 'ca.crt'): Promise<ServiceAccount> {
   const { KUBERNETES_SERVICE_HOST: name, KUBERNETES_SERVICE_PORT: port } = host.variables;
   if (!name || !port) {
     throw badInput(
@@ -244,5 +274,5 @@ export async function serviceAccount(host: Host): Promise<ServiceAccount> {
   };
   const url = `https://${name.includes(':') ? `[${name}]` : name}:${port}`;
   if (!URL.canParse(url)) throw badInput(`KUBERNETES_SERVICE_HOST and _PORT make no address: ${url}`);
-  return { api: new URL(url), authority: await text('ca.crt'), token: () => text('token') };
+  return { api: new URL(url), authority: await text(authority), token: () => text('token') };
 }

@@ -10,6 +10,7 @@ import {
   type InUsePolicy,
 } from '../cluster/collect-report.ts';
 import { followUpdate } from '../cluster/follow-update.ts';
+import { readAlerts } from '../cluster/kube-api.ts';
 import { CLUSTER_FLAGS, openSource } from '../cluster/oc.ts';
 import { readFiles } from '../cluster/read-documents.ts';
 import { askPruner, sendFacts, sendInUse, textOf, type PrunerStatus } from '../cluster/send-report.ts';
@@ -38,6 +39,12 @@ export const report: Command = {
     workloads: {
       kind: 'switch',
       help: 'read pods, Deployments, StatefulSets, routes, volumes and virtual machines too',
+    },
+    alerts: {
+      kind: 'text',
+      value: 'URL',
+      variable: 'CAIRN_ALERTS',
+      help: 'with --in-cluster: read the alerts that fire from this Thanos or Prometheus too',
     },
     usernames: { kind: 'switch', help: 'send the names of people who use APIs that go away' },
     follow: {
@@ -130,12 +137,19 @@ async function collect(args: ParsedArgs, host: Host, uses: readonly InUsePolicy[
     collectedAt: host.clock(),
     usernames: args.isSet('usernames'),
     workloads: args.isSet('workloads'),
+    alerts: await alertsOf(args, host),
     uses,
   };
   const source = await openSource(args, host);
   return source === null
     ? collectFromFiles(await readFiles(args, host), wanted)
     : collectFromCluster(source, wanted);
+}
+
+/** The variable may be set where nothing is read from the cluster of the pod. */
+async function alertsOf(args: ParsedArgs, host: Host): Promise<ClusterFacts['alerts']> {
+  const address = args.text('alerts');
+  return address === undefined || !args.isSet('in-cluster') ? null : readAlerts(address, host);
 }
 
 function known<Value extends object>(value: Value | Failure): Value {

@@ -23,7 +23,12 @@ import { MANIFESTS } from './manifest-schemas.ts';
 import { type ClusterObject, FOLDER, manifestsIn, ofKind, textOf } from './manifests.ts';
 import { grantedRights, neededRights } from './rights.ts';
 
-const COMPONENTS = ['components/in-use', 'components/in-use-images', 'components/workloads'] as const;
+const COMPONENTS = [
+  'components/in-use',
+  'components/in-use-images',
+  'components/workloads',
+  'components/alerts',
+] as const;
 const FOLDERS = ['base', ...COMPONENTS, 'overlays/example'];
 const base = manifestsIn('base');
 const VERSION = (
@@ -83,6 +88,14 @@ describe('the rights of the reporter', () => {
     expect(grantedRights(manifestsIn(folder))).toEqual(
       new Set([...neededRights(queries)].filter((right) => !facts.has(right))),
     );
+  });
+
+  it('of alerts are for one API of the monitoring', () => {
+    expect(grantedRights(manifestsIn(COMPONENTS[3]))).toEqual(
+      new Set(['get prometheuses/api.monitoring.coreos.com/k8s in openshift-monitoring']),
+    );
+    const [, setting] = /path: \/data\/(\w+)/.exec(textOf(`${COMPONENTS[3]}/kustomization.yaml`))!;
+    expect(report.flags['alerts']!.variable).toBe(setting);
   });
 
   it('are listed in the README, and no others', () => {

@@ -11,7 +11,13 @@ import {
   WORKLOAD_QUERIES,
 } from '../../../../../functions/cli/cluster/queries.ts';
 import { cliMachine, runCli } from '../../../../helpers/cli/cli.ts';
-import { type Kube, type KubeOptions, startKube, status } from '../../../../helpers/cli/kube.ts';
+import {
+  type Kube,
+  type KubeAnswer,
+  type KubeOptions,
+  startKube,
+  status,
+} from '../../../../helpers/cli/kube.ts';
 import { context } from '../../../../helpers/cluster/clusters.ts';
 import {
   clusterOperator,
@@ -112,6 +118,7 @@ async function collect(options: Partial<KubeOptions>, limits = TRY_SOON) {
     collectedAt: 0,
     usernames: false,
     workloads: true,
+    alerts: null,
     uses: [],
   });
   if (facts instanceof Error) throw facts;
@@ -199,6 +206,36 @@ describe('--in-cluster', () => {
     await kube!.close();
     const { facts: withoutPools } = await collect({ objects, forbidden: ['MachineConfigPool'] });
     expect(withoutPools.nodes![0]!.labels).toEqual(labels);
+  });
+
+  it('reads alerts of the address that it is told, with the token of the pod', async () => {
+    const alert = { labels: { alertname: 'Slow', severity: 'warning' }, state: 'firing' };
+    const body = JSON.stringify({ status: 'success', data: { alerts: [alert] } });
+    const dryRun = async (answer: KubeAnswer | null, ...argv: readonly string[]) => {
+      await kube?.close();
+      kube = await startKube({
+        objects: CLUSTER,
+        instead: ({ path }) => (path === '/api/v1/alerts' ? answer : null),
+      });
+      const { variables, files } = kube.pod;
+      const ca = files['/var/run/secrets/kubernetes.io/serviceaccount/ca.crt']!;
+      return runCli([...DRY_RUN, ...argv], {
+        files: { ...files, '/var/run/secrets/kubernetes.io/serviceaccount/service-ca.crt': ca },
+        variables: {
+          ...variables,
+          CAIRN_ALERTS: `https://127.0.0.1:${variables['KUBERNETES_SERVICE_PORT']}`,
+        },
+      });
+    };
+    const { code, out } = await dryRun({ status: 200, body });
+    expect([code, out]).toEqual([0, expect.stringContaining('"alertname":"Slow"')]);
+    const refused = await dryRun({ status: 403, body: '{"message":"Forbidden"}' });
+    expect([refused.code, refused.out]).toEqual([0, expect.not.stringContaining('alertname')]);
+    expect(refused.err).toContain('may not get it: Forbidden (403); goes on without them\n');
+    const other = await dryRun({ status: 200, body: '<html>' });
+    expect(other.err).toContain('alerts: what is answered has no alerts; goes on without them\n');
+    const plain = await dryRun(null, '--alerts', 'http://127.0.0.1');
+    expect([plain.code, plain.err]).toEqual([64, expect.stringContaining('an https URL is')]);
   });
 
   it('asks for workloads only with the flag', async () => {
