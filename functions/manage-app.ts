@@ -1,3 +1,4 @@
+import { STALLED_AFTER, type StalledAfter } from '@cairn/shared/update-status/answer';
 import { type Endpoint, onDemand } from './http/endpoint.ts';
 import { httpHandler } from './http/pipeline.ts';
 import type { RunLauncher } from './jobs/launcher.ts';
@@ -23,6 +24,8 @@ interface ManageDependencies {
   readonly sync: { readonly intervalMs: number };
   /** Entries kept in the history of a cluster. */
   readonly historyLimit: number;
+  /** @default 30, 40 and 60 */
+  readonly stalledAfter?: StalledAfter;
   /** Whether a webhook may be on the local machine, as in a local run. */
   readonly allowLoopback?: boolean;
   /** Called with the first request that needs it. */
@@ -77,6 +80,7 @@ export function createManageApp({
   openUploads,
   sync,
   historyLimit,
+  stalledAfter = STALLED_AFTER,
   allowLoopback = false,
   openPruning = withoutRegistry,
   clock = Date.now,
@@ -84,18 +88,19 @@ export function createManageApp({
 }: ManageDependencies) {
   const switches = new SwitchReader(table, clock);
   const documents = new PublicationCache(table, clock);
+  const clusters = { table, openUploads, historyLimit, stalledAfter, clock };
   const served: { [Id in ManageRouteId]: Endpoint<Id> } = {
     ...syncRunEndpoints(table, clock, launcher),
     ...uploadEndpoints(openUploads, clock),
     ...switchEndpoints({ table, switches, clock }),
-    ...onDemand(['listClusters', 'getFleetSummary'], async () =>
+    ...onDemand(['listClusters', 'getFleetSummary', 'listFleetUpdates'], async () =>
       (await import('./fleet/endpoints.ts')).fleetEndpoints({ table, documents, clock }),
     ),
     ...onDemand(['getClusterSettings', 'putClusterSettings'], async () =>
       (await import('./clusters/settings.ts')).clusterSettingsEndpoints({ table, clock }),
     ),
     ...onDemand(['getCluster', 'getClusterHistory', 'putCluster', 'deleteCluster'], async () =>
-      (await import('./clusters/endpoints.ts')).clusterEndpoints({ table, openUploads, historyLimit, clock }),
+      (await import('./clusters/endpoints.ts')).clusterEndpoints(clusters),
     ),
     ...onDemand(['planUpgrade', 'planClusterUpgrade'], () =>
       planEndpoints({ table, documents, openUploads, sync, clock }),
@@ -104,7 +109,7 @@ export function createManageApp({
       (await import('./update-status/endpoints.ts')).updateStatusEndpoints({ openUploads, clock }),
     ),
     ...onDemand(['getClusterUpdateStatus', 'getClusterUpdates'], async () =>
-      (await import('./update-status/cluster-updates.ts')).clusterUpdateEndpoints({ table, clock }),
+      (await import('./update-status/cluster-updates.ts')).clusterUpdateEndpoints(clusters),
     ),
     ...onDemand(['listImagePruners', 'getImagePruner', 'putImagePruner', 'deleteImagePruner'], async () => {
       const { imagePrunerEndpoints } = await import('./pruners/endpoints.ts');

@@ -1,5 +1,6 @@
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import type { RegistryTarget } from '@cairn/shared/prune/images/pruner/spec';
+import type { StalledAfter } from '@cairn/shared/update-status/answer';
 import { schedulerPrunerLauncher, schedulerSyncLauncher } from './jobs/launcher.ts';
 import { createManageApp } from './manage-app.ts';
 import { ENV, optionalEnv, requireEnv } from './runtime/env.ts';
@@ -17,6 +18,7 @@ const environment = requireEnv([
   ENV.historyLimit,
 ]);
 
+const updates = optionalEnv([ENV.stalledAfter])[ENV.stalledAfter];
 const registry = optionalEnv([ENV.registryBuckets, ENV.prunerFunctionArn, ENV.prunerRoleArn]);
 
 const scheduler = new SchedulerClient(clientSettings(3));
@@ -40,6 +42,7 @@ export const handler = createManageApp({
   table: { client: createTableClient(4), name: environment[ENV.tableName] },
   sync: { intervalMs: Number(environment[ENV.syncIntervalMinutes]) * 60_000 },
   historyLimit: Number(environment[ENV.historyLimit]),
+  ...(updates && { stalledAfter: JSON.parse(updates) as StalledAfter }),
   launcher: {
     ...schedulerSyncLauncher(scheduler, syncTarget),
     ...schedulerPrunerLauncher(scheduler, prunerTarget),

@@ -1,4 +1,5 @@
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import type { StalledAfter } from '@cairn/shared/update-status/answer';
 import * as z from 'zod/mini';
 import { fleetMetrics, reassessFleet } from './fleet/job.ts';
 import { jobHandler } from './jobs/pipeline.ts';
@@ -9,6 +10,7 @@ import { createTableClient, clientSettings } from './store/client.ts';
 import { RUN_TRIGGERS } from './store/run-records.ts';
 
 const environment = requireEnv([ENV.tableName, ENV.eventBusName, ENV.newsWindowHours, ENV.digestAbove]);
+const updates = optionalEnv([ENV.stalledAfter])[ENV.stalledAfter];
 const isLocal = optionalEnv([ENV.localUpstream])[ENV.localUpstream] === 'true';
 
 const Input = z.object({ scheduledTime: z.iso.datetime(), trigger: z.enum(RUN_TRIGGERS) });
@@ -26,6 +28,7 @@ const dependencies = {
   limits: {
     windowMs: Number(environment[ENV.newsWindowHours]) * 3600_000,
     mostMessages: Number(environment[ENV.digestAbove]),
+    ...(updates && { stalledAfter: JSON.parse(updates) as StalledAfter }),
   },
 } as const;
 

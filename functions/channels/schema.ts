@@ -1,7 +1,16 @@
 import { CHANNEL_ORDER } from '@cairn/shared/releases/values';
-import { parseSince } from '@cairn/shared/text/duration';
 import * as z from 'zod/mini';
-import { inWords, archName, page, text, At, Arch, Cursor, RiskyUpdate } from '../http/schema-fields.ts';
+import {
+  inWords,
+  archName,
+  page,
+  since,
+  text,
+  At,
+  Arch,
+  Cursor,
+  RiskyUpdate,
+} from '../http/schema-fields.ts';
 import { lazy } from '../runtime/lazy.ts';
 export const channelsQuery = /* @__PURE__ */ lazy(() =>
   z.object({
@@ -26,16 +35,7 @@ export const channelsQuery = /* @__PURE__ */ lazy(() =>
 
 export const channelChangesQuery = /* @__PURE__ */ lazy(() =>
   z.object({
-    since: z.optional(
-      z.string().check(
-        z.refine((text) => parseSince(text, 0) !== null, {
-          error: 'a time such as 2026-11-01T00:00:00Z or a duration such as 24h or 7d is accepted',
-        }),
-        z.describe(
-          'From when on: a time, a day, or how long before now in minutes, hours, days or weeks (90m, 24h, 7d, 2w); 7d when not given',
-        ),
-      ),
-    ),
+    since: since('From when on; 7d when not given'),
     ...page(),
   }),
 );

@@ -3,11 +3,14 @@ import {
   archiveOf,
   type ClusterRecord,
   isOtherCluster,
+  isUpdating,
   type ReportOptions,
 } from '@cairn/shared/cluster/record';
+import { stalledAfterOf } from '@cairn/shared/fleet/cluster-settings';
+import { updateLine } from '@cairn/shared/fleet/update-line';
 import { HISTORY_LIMIT } from '@cairn/shared/prune/history/archive';
 import { truncate } from '@cairn/shared/text/quote';
-import { isUpdateInProgress } from '@cairn/shared/update-status/runs/report';
+import type { StalledAfter } from '@cairn/shared/update-status/answer';
 import { takeRunReport } from '@cairn/shared/update-status/runs/take-report';
 import { readDocumentInput } from '../documents/read-documents.ts';
 import { type Call, endpoints, type SentFields } from '../http/endpoint.ts';
@@ -21,6 +24,7 @@ import type { Table } from '../store/table.ts';
 import type { OpenUploads } from '../uploads/store.ts';
 import { historyAsText, historyView } from './history.ts';
 import { CLUSTER_ID, clusterReport } from './schema.ts';
+import { readClusterSettings } from './settings-store.ts';
 import { changeCluster, removeCluster, type StoredCluster, readCluster } from './store.ts';
 import { clusterView, factDigests } from './view.ts';
 
@@ -29,6 +33,7 @@ interface ClusterDependencies {
   readonly openUploads: OpenUploads;
   /** Entries kept in the history of a cluster. */
   readonly historyLimit: number;
+  readonly stalledAfter: StalledAfter;
   readonly clock: () => number;
 }
 
@@ -61,7 +66,7 @@ export function clusterEndpoints(dependencies: ClusterDependencies) {
       const view = clusterView(cluster.id, cluster.record, { usernames: isFlagSet(query.usernames) });
       const forReporter = isFlagSet(query.digests) && {
         digests: factDigests(cluster.record.facts),
-        updateInProgress: isUpdateInProgress(cluster.record, clock()),
+        updateInProgress: isUpdating(cluster.record),
       };
       return { data: { ...view, ...forReporter }, headers: { etag: entityTag(cluster) } };
     },
@@ -87,7 +92,7 @@ export function clusterEndpoints(dependencies: ClusterDependencies) {
 }
 
 async function putCluster(
-  { table, openUploads, historyLimit, clock }: ClusterDependencies,
+  { table, openUploads, historyLimit, stalledAfter, clock }: ClusterDependencies,
   call: Call<'putCluster'>,
 ) {
   const id = clusterId(call.path);
@@ -98,16 +103,25 @@ async function putCluster(
   }));
   const { clockSkewMs } = collectionTime(fields.collected_at, now);
   refuseLarge(facts);
-  const change = await changeCluster(table, id, (former) => {
-    checkPreconditions(call.headers, former && entityTag(former));
-    return recordAfter(id, former?.record ?? null, facts, {
-      now: new Date(now).toISOString(),
-      forget: fields.replace ?? false,
-      historyLimit,
-      clockSkewMs,
-      ...(fields.unchanged && { unchanged: fields.unchanged }),
-    });
-  });
+  const stalledAfterIn = async (record: ClusterRecord): Promise<StalledAfter> => {
+    const stored = isUpdating(record) ? await readClusterSettings(table, id) : null;
+    return stalledAfterOf(stalledAfter, stored?.settings.updates);
+  };
+  const change = await changeCluster(
+    table,
+    id,
+    (former) => {
+      checkPreconditions(call.headers, former && entityTag(former));
+      return recordAfter(id, former?.record ?? null, facts, {
+        now: new Date(now).toISOString(),
+        forget: fields.replace ?? false,
+        historyLimit,
+        clockSkewMs,
+        ...(fields.unchanged && { unchanged: fields.unchanged }),
+      });
+    },
+    async (record) => updateLine(record, now, await stalledAfterIn(record)),
+  );
   if (change.outcome === 'contended') throw contended(id);
   if (change.outcome === 'too-large') {
     const { bytes, limit } = change;

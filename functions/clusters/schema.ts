@@ -1,6 +1,7 @@
 import { REPORTED_KINDS, HISTORY_STATES } from '@cairn/shared/cluster/facts';
 import { HISTORY_CLASSES } from '@cairn/shared/prune/history/values';
 import { SKEW_POLICIES, STRATEGIES } from '@cairn/shared/safety/values';
+import { STALLED_AFTER_RANGE } from '@cairn/shared/update-status/answer';
 import * as z from 'zod/mini';
 import { collectedAt } from '../documents/schema.ts';
 import { bodyObject } from '../http/aliases.ts';
@@ -233,7 +234,26 @@ const settingsFields = () => {
     strategy,
     windows: z.optional(windows()),
     time_zone: timeZone(),
+    updates: z.optional(
+      z.strictObject({
+        stalledAfterMinutes: z.optional(
+          z
+            .strictObject({ operators: minutes(), controlPlaneNodes: minutes(), workers: minutes() })
+            .check(
+              z.describe(
+                'Minutes without progress after which an update is stalled. When not given, those of the service: 30, 40 and 60 by default',
+              ),
+            ),
+        ),
+      }),
+    ),
   };
+};
+
+const minutes = () => {
+  const [least, most] = STALLED_AFTER_RANGE;
+  const error = `whole minutes from ${least} to ${most} are accepted`;
+  return z.optional(z.int({ error }).check(z.minimum(least, { error }), z.maximum(most, { error })));
 };
 
 export const clusterSettingsRequest = /* @__PURE__ */ lazy(() =>

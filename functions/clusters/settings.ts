@@ -11,13 +11,12 @@ import { checkPreconditions } from '../http/negotiation.ts';
 import { contended } from '../http/problem.ts';
 import { invalidRequest, pointerTo, truncateIfGiven } from '../http/request.ts';
 import type { ErrorDetail } from '../runtime/errors.ts';
-import { type Item, readItem, type RevisedItem, reviseItem } from '../store/item.ts';
-import { clusterSettingsKey } from '../store/keys.ts';
-import { storedCodec } from '../store/migrations.ts';
+import type { RevisedItem } from '../store/item.ts';
 import type { Table } from '../store/table.ts';
 import { storedCluster } from './endpoints.ts';
 import { markForReassessment } from './reassessment-mark.ts';
 import type { ClusterSettingsRequest } from './schema.ts';
+import { changeClusterSettings, readClusterSettings, type StoredSettings } from './settings-store.ts';
 
 /** `/v1/clusters/{id}/settings` */
 export function clusterSettingsEndpoints({
@@ -66,7 +65,7 @@ function requestedSettings(
   request: ClusterSettingsRequest,
   windows: MaintenanceWindows | null,
 ): ClusterSettings {
-  const { target, channel, accept_risk: acceptRisks, accept, policy, strategy } = request;
+  const { target, channel, accept_risk: acceptRisks, accept, policy, strategy, updates } = request;
   return {
     ...(target !== undefined && { target }),
     ...(channel !== undefined && { channels: typeof channel === 'string' ? [channel] : channel }),
@@ -75,6 +74,7 @@ function requestedSettings(
     ...(policy !== undefined && { policy }),
     ...(strategy !== undefined && { strategy }),
     ...(windows && { windows }),
+    ...(updates !== undefined && { updates }),
   };
 }
 
@@ -113,34 +113,4 @@ function settingsView(settings: ClusterSettings) {
     ...(acceptRisks && { accept_risk: [...acceptRisks] }),
     ...(windows && { windows: windows.windows.map(windowText), time_zone: windows.timeZone }),
   };
-}
-
-export interface StoredSettings extends RevisedItem {
-  readonly settings: ClusterSettings;
-}
-
-const settingsCodec = storedCodec<ClusterSettings>('settings', {
-  write: (settings) => ({ settings: JSON.stringify(settings) }),
-  read: (item) => JSON.parse(String(item['settings'])),
-});
-
-export async function readClusterSettings(table: Table, id: string): Promise<StoredSettings | null> {
-  const item = await readItem(table, clusterSettingsKey(id));
-  return item && settingsOf(item);
-}
-
-/** `change` may throw to refuse. Null after too many concurrent changes. */
-export async function changeClusterSettings(
-  table: Table,
-  id: string,
-  change: (former: RevisedItem | null) => ClusterSettings,
-): Promise<StoredSettings | null> {
-  const revised = await reviseItem(table, clusterSettingsKey(id), settingsCodec, (_former, revision) =>
-    change(revision === null ? null : { revision }),
-  );
-  return revised === 'contended' ? null : { revision: revised.revision!, settings: revised.value! };
-}
-
-export function settingsOf(item: Item): StoredSettings {
-  return { revision: String(item['revision']), settings: settingsCodec.view(item) };
 }

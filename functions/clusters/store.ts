@@ -6,31 +6,37 @@ import {
   summarizeCluster,
   withEveryKind,
 } from '@cairn/shared/cluster/record';
+import type { StoredUpdateLine } from '@cairn/shared/fleet/update-list';
 import { deleteItems, readItems } from '../store/batch.ts';
 import { isAtRevision, retryOnConflict } from '../store/item.ts';
 import {
   CLUSTER_LIST,
   clusterListKey,
+  clusterOfEntry,
   clusterPartition,
   headKey,
   revisionOfBodyKey,
   sequenceOf,
+  UPDATE_LIST,
 } from '../store/keys.ts';
 import { refuseNewer, storedVersion, upgradeStored } from '../store/migrations.ts';
 import { type Head, publish, type PublishedKind, readPublished, type Stored } from '../store/published.ts';
 import { indexPage, type PageRequest } from '../store/query.ts';
 import type { Table } from '../store/table.ts';
-import { markForReassessment } from './reassessment-mark.ts';
+import { listUpdate, markForReassessment, placeOf } from './reassessment-mark.ts';
 
 export interface StoredCluster {
   readonly id: string;
   /** Changes with every write and is never reused. */
   readonly revision: string;
   readonly record: ClusterRecord;
+  /** As of the last report. */
+  readonly update: StoredUpdateLine | null;
 }
 
 export interface ListedCluster extends ClusterSummary {
   readonly id: string;
+  readonly update: StoredUpdateLine | null;
 }
 
 /**
@@ -40,6 +46,8 @@ export interface ListedCluster extends ClusterSummary {
 interface ClusterHead extends Head {
   /** Absent once the cluster is removed. */
   readonly summary?: ClusterSummary;
+  /** Absent without an update under way or completed lately. */
+  readonly update?: StoredUpdateLine;
   /** Version of the body. */
   readonly v?: number;
 }
@@ -101,16 +109,19 @@ export async function readClusterSince(
 
 /**
  * Changes or creates a cluster. `change` may throw to refuse, and is called again after a concurrent change,
- * so that no change is lost.
+ * so that no change is lost. Without `updateOf` the listed update stays.
  */
 export async function changeCluster(
   table: Table,
   id: string,
   change: (former: StoredCluster | null) => ClusterRecord,
+  updateOf?: (record: ClusterRecord) => Promise<StoredUpdateLine | null>,
 ): Promise<ClusterChange> {
   const changed = await serializePerKey(table, id, async () => {
     const holding = await readForChange(table, id);
-    return writeRecord(table, id, holding, change(holding.cluster));
+    const record = change(holding.cluster);
+    const update = updateOf === undefined ? (holding.cluster?.update ?? null) : await updateOf(record);
+    return writeRecord(table, id, holding, { record, update });
   });
   return changed ?? { outcome: 'contended' };
 }
@@ -128,7 +139,8 @@ export async function reviseCluster(
     const holding = await readForChange(table, id);
     if (holding.cluster === null) return { outcome: 'unknown' };
     const record = revise(holding.cluster);
-    return record === null ? { outcome: 'unchanged' } : writeRecord(table, id, holding, record);
+    if (record === null) return { outcome: 'unchanged' };
+    return writeRecord(table, id, holding, { record, update: holding.cluster.update });
   });
   return revised ?? { outcome: 'contended' };
 }
@@ -138,7 +150,7 @@ async function writeRecord(
   table: Table,
   id: string,
   { stored, cluster }: Holding,
-  record: ClusterRecord,
+  { record, update }: Pick<StoredCluster, 'record' | 'update'>,
 ): Promise<ClusterChange | null> {
   const packed = pack(record);
   if ('outcome' in packed) return packed;
@@ -147,16 +159,24 @@ async function writeRecord(
     name: id,
     revision,
     summary: summarizeCluster(record),
+    ...(update && { update }),
     body: packed.body,
     // Mark before the flip, so that no crash loses the mark; it is not cleared before the record exists.
-    beforeFlip: () => markForReassessment(table, id, { revision, at: record.updatedAt }),
+    beforeFlip: async () => {
+      await markForReassessment(table, id, { revision, at: record.updatedAt });
+      // An entry without its update is passed over, so it comes before as well.
+      const place = placeOf(id, update);
+      if (place !== null && place !== placeOf(id, cluster?.update ?? null)) {
+        await listUpdate(table, id, { revision, place });
+      }
+    },
   };
   const outcome = await publish(table, CLUSTER, draft, stored);
   if (!outcome.published) {
     await deleteItems(table, outcome.written);
     return null;
   }
-  return { outcome: 'changed', cluster: { id, revision, record }, isNew: cluster === null };
+  return { outcome: 'changed', cluster: { id, revision, record, update }, isNew: cluster === null };
 }
 
 /** `check` may throw to refuse. */
@@ -199,19 +219,39 @@ export async function listClusters(
   table: Table,
   page: PageRequest,
 ): Promise<{ readonly clusters: readonly ListedCluster[]; readonly last: string | null }> {
-  const { names: ids, last } = await indexPage(table, CLUSTER_LIST, page);
+  const { names, last } = await indexPage(table, CLUSTER_LIST, page);
+  return { clusters: await listedClusters(table, names), last };
+}
+
+async function listedClusters(table: Table, ids: readonly string[]): Promise<ListedCluster[]> {
   const items = await readItems(
     table,
     ids.map((id) => headKey(clusterPartition(id))),
   );
-  const byId = new Map(items.map(CLUSTER.unpack).map(({ name, summary }) => [name, summary]));
-  return {
-    clusters: ids.flatMap((id) => {
-      const summary = byId.get(id);
-      return summary ? [{ id, ...summary }] : [];
-    }),
-    last,
-  };
+  const byId = new Map(items.map(CLUSTER.unpack).map((head) => [head.name, head]));
+  return ids.flatMap((id) => {
+    const { summary, update = null } = byId.get(id) ?? {};
+    return summary ? [{ id, ...summary, update }] : [];
+  });
+}
+
+const UPDATES_PER_PAGE = 1000;
+
+/** Clusters that update, and those whose update was completed since then. Costs what they are. */
+export async function listUpdates(
+  table: Table,
+  since: string,
+): Promise<{ readonly id: string; readonly update: StoredUpdateLine }[]> {
+  const ids = new Set<string>();
+  for (let after: string | null = since; after !== null;) {
+    const page = await indexPage(table, UPDATE_LIST, { after, limit: UPDATES_PER_PAGE });
+    for (const entry of page.names) ids.add(clusterOfEntry(entry));
+    after = page.last;
+  }
+  const clusters = await listedClusters(table, [...ids]);
+  return clusters.flatMap(({ id, update }) =>
+    update === null || Date.parse(update.completedAt ?? since) < Date.parse(since) ? [] : [{ id, update }],
+  );
 }
 
 async function readHolding(table: Table, id: string): Promise<Holding> {
@@ -220,7 +260,7 @@ async function readHolding(table: Table, id: string): Promise<Holding> {
   if (head === null || body === null) return { stored, cluster: null };
   const json = gunzipSync(body).toString('utf8');
   const record = withEveryKind(upgradeStored('cluster', JSON.parse(json), head.v) as ClusterRecord);
-  return { stored, cluster: { id, revision: head.revision, record } };
+  return { stored, cluster: { id, revision: head.revision, record, update: head.update ?? null } };
 }
 
 async function readForChange(table: Table, id: string): Promise<Holding> {

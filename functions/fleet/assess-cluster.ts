@@ -1,19 +1,30 @@
 import type { ClusterRecord } from '@cairn/shared/cluster/record';
 import { assessedUpgradeOf, troubleOf } from '@cairn/shared/fleet/assessment';
 import { subscribedChannels, type ClusterSettings } from '@cairn/shared/fleet/cluster-settings';
+import { stalledAfterOf } from '@cairn/shared/fleet/cluster-settings';
+import { isListed } from '@cairn/shared/fleet/update-list';
 import { selectNotifications } from '@cairn/shared/notifications/log';
 import type { Notification } from '@cairn/shared/notifications/notification';
 import { clusterStandings } from '@cairn/shared/notifications/topics';
+import { updateNews } from '@cairn/shared/notifications/update-news';
 import { newerPatch } from '@cairn/shared/path/channel-directory';
 import { pairName } from '@cairn/shared/releases/channel';
 import { currentVersion } from '@cairn/shared/safety/evaluate';
 import { removedByNextExtendedSupport } from '@cairn/shared/safety/evidence/api-use';
 import { messageOf } from '@cairn/shared/text/quote';
 import { isInFuture } from '@cairn/shared/time/future';
-import { markForReassessment, type ReassessmentMark, clearMark } from '../clusters/reassessment-mark.ts';
+import {
+  clearMark,
+  listUpdate,
+  markForReassessment,
+  placeOf,
+  type ReassessmentMark,
+} from '../clusters/reassessment-mark.ts';
 import { type StoredCluster, readClusterSince } from '../clusters/store.ts';
 import { archOfCluster, planCluster, type PlanRequest } from '../plans/plan-upgrade.ts';
 import type { ReleaseReader, ReleaseSnapshot } from '../releases/release-reader.ts';
+import { deleteRevision } from '../store/item.ts';
+import { updateMarkKey } from '../store/keys.ts';
 import type { Table } from '../store/table.ts';
 import type { ReassessmentRun } from './run.ts';
 import {
@@ -45,12 +56,19 @@ export async function assess(
   const planned = await releases.prepare(former?.outlook.channels ?? []);
   const topics = clusterStandings(log, outlook, (hop) => troubleOf(planned, hop));
   const selection = selectNotifications(log, topics, { now, windowMs: limits.windowMs });
-  const notifications = selection.news.map((one): Notification => ({
-    id: `cluster/${id}/${one.type}/${slot}`,
+  const stalledAfter = stalledAfterOf(limits.stalledAfter, entry.settings?.settings.updates);
+  const ofUpdate = updateNews(former?.update ?? null, record, { now, stalledAfter });
+  const news = [
+    ...ofUpdate.news.map(({ key, ...one }) => ({ key, one })),
+    ...selection.news.map((one) => ({ key: slot, one })),
+  ];
+  const notifications = news.map(({ key, one }): Notification => ({
+    id: `cluster/${id}/${one.type}/${key}`,
     at: slot,
     cluster: id,
     ...one,
   }));
+  const againAt = [selection.againAt, ofUpdate.againAt].filter((moment) => moment !== null);
   const isSame = former !== null && JSON.stringify(former.outlook) === JSON.stringify(outlook);
   const assessment: Assessment = {
     firstSeenAt: record.firstSeenAt,
@@ -58,7 +76,8 @@ export async function assess(
     since: isSame ? former.since : slot,
     told: selection.told,
     pending: [...(former?.pending ?? []), ...notifications],
-    heldUntil: selection.againAt === null ? null : new Date(selection.againAt).toISOString(),
+    update: ofUpdate.log,
+    heldUntil: againAt.length === 0 ? null : new Date(Math.min(...againAt)).toISOString(),
   };
   return { assessment, pairs };
 }
@@ -117,11 +136,29 @@ async function tryReassess(run: ReassessmentRun, id: string): Promise<Assessment
     if (reported === null || isSettled(reported)) await forgetFleetEntry(table, id, entry);
     return { kind: 'nothing' };
   }
+  await relist(table, cluster, { listed: entry.listed, now: Date.parse(run.slot), isPast });
   const assessed = await assess(run, cluster, entry);
   const assessment = assessed && (await keep(run, id, assessed, entry));
   if (assessed !== null && assessment === null) return null;
   if (reported !== null && isSettled(reported)) await clearMark(table, id, reported);
   return assessment === null ? { kind: 'nothing' } : { kind: 'seen', id, assessment };
+}
+
+/** The list of updates follows the head of the cluster, also after a writer that died in between. */
+async function relist(
+  table: Table,
+  { id, revision, update }: StoredCluster,
+  {
+    listed,
+    now,
+    isPast,
+  }: Pick<FleetEntry, 'listed'> & { readonly now: number; readonly isPast: (revision: string) => boolean },
+): Promise<void> {
+  const place = placeOf(id, update !== null && isListed(update, now) ? update : null);
+  if (place === (listed?.place ?? null)) return;
+  if (place !== null) await listUpdate(table, id, { revision, place });
+  // The report that the entry was written for may still come.
+  else if (listed !== null && isPast(listed.revision)) await deleteRevision(table, updateMarkKey(id), listed);
 }
 
 /** Subscribes first, so that every later channel change finds the cluster. */

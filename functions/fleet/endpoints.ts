@@ -11,7 +11,7 @@ import { parseDuration } from '@cairn/shared/text/duration';
 import { isClusterId } from '../clusters/endpoints.ts';
 import { listClusters } from '../clusters/store.ts';
 import { endpoints } from '../http/endpoint.ts';
-import { decodeCursor, encodeCursor, limitOf } from '../http/pagination.ts';
+import { decodeCursor, encodeCursor, limitOf, nextLink } from '../http/pagination.ts';
 import { CSV_TYPE, textAnswer } from '../http/reply.ts';
 import { isFlagSet } from '../http/schema-fields.ts';
 import { supportSettings } from '../releases/configuration.ts';
@@ -20,6 +20,7 @@ import type { Documents } from '../store/publication-cache.ts';
 import type { Table } from '../store/table.ts';
 import type { ClustersQuery } from './schema.ts';
 import { readAssessments } from './store.ts';
+import { fleetUpdateEndpoints, updateCounts } from './updates.ts';
 
 /** Clusters read per call while filtering. */
 const PAGE = 500;
@@ -40,9 +41,9 @@ interface Reading {
   readonly last: string | null;
 }
 
-/** `/v1/clusters` and `/v1/fleet/summary` */
+/** `/v1/clusters` and `/v1/fleet/…` */
 export function fleetEndpoints(dependencies: FleetSources) {
-  return endpoints({
+  const own = endpoints({
     listClusters: async ({ query }) => {
       const after = query.cursor === undefined ? null : decodeCursor(query.cursor, placeIn);
       const isSheet = query.format === 'csv';
@@ -57,7 +58,7 @@ export function fleetEndpoints(dependencies: FleetSources) {
         };
       }
       const answer = textAnswer(CSV_TYPE, clustersAsCsv(lines));
-      const link = nextCursor !== null && { link: nextLink(query, nextCursor) };
+      const link = nextCursor !== null && { link: nextLink('/v1/clusters', query, nextCursor) };
       return { answer: { ...answer, headers: { ...answer.headers, ...link } } };
     },
 
@@ -69,9 +70,10 @@ export function fleetEndpoints(dependencies: FleetSources) {
         lines.push(...page.lines);
         after = page.last;
       } while (after !== null);
-      return { data: fleetSummary(lines) };
+      return { data: { ...fleetSummary(lines), updates: await updateCounts(dependencies) } };
     },
   });
+  return { ...own, ...fleetUpdateEndpoints(dependencies) };
 }
 
 /** Reads matching clusters in ID order until the limit is reached or too many are examined. */
@@ -99,7 +101,7 @@ async function readLines(
       page.clusters.map(({ id }) => id),
     );
     const found = page.clusters
-      .map(({ id, ...summary }) => clusterLine(id, summary, assessments.get(id) ?? null, options))
+      .map((cluster) => clusterLine(cluster, assessments.get(cluster.id) ?? null, options))
       .filter((line) => isWanted(line, filter));
     lines.push(...found.slice(0, wanted));
     // More matches than requested: the next page starts after the last one returned.
@@ -121,13 +123,6 @@ function filterOf({ minor, channel, verdict, blocker, overdue, name }: ClustersQ
     ...(overdue !== undefined && { overdue: isFlagSet(overdue) }),
     ...(name !== undefined && { name }),
   };
-}
-
-/** CSV has no field for a cursor. */
-function nextLink(query: ClustersQuery, cursor: string): string {
-  const sent = Object.entries({ ...query, cursor }).filter(([, value]) => value !== undefined);
-  const parameters = new URLSearchParams(sent as [string, string][]);
-  return `</v1/clusters?${parameters.toString()}>; rel="next"`;
 }
 
 function placeIn(parts: readonly string[]): string | null {

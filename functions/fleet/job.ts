@@ -1,4 +1,5 @@
 import { mapConcurrent } from '@cairn/shared/collection/map-concurrent';
+import { countUpdates, type UpdateCounts } from '@cairn/shared/fleet/update-list';
 import { selectNotifications, type NotificationLog } from '@cairn/shared/notifications/log';
 import type { Notification } from '@cairn/shared/notifications/notification';
 import { prunerStandings } from '@cairn/shared/notifications/topics';
@@ -22,7 +23,7 @@ import type { RunTrigger } from '../store/run-records.ts';
 import { requeue } from './assess-cluster.ts';
 import { readFingerprints, reassessDueClusters } from './due-clusters.ts';
 import { type FleetDependencies, FLEET_LIMITS, type ReassessmentRun } from './run.ts';
-import { type StoredAssessment, writeAssessment } from './store.ts';
+import { readUpdates, type StoredAssessment, writeAssessment } from './store.ts';
 
 export interface FleetRequest {
   readonly scheduledTime: string;
@@ -35,6 +36,8 @@ interface FleetDone {
   readonly status: 'Done';
   /** `clusters` are the reassessed ones. */
   readonly counts: Readonly<Record<'clusters' | 'failed' | 'news' | 'messagesLeft', number>>;
+  /** Updates by state, at the end of the run. */
+  readonly updates: UpdateCounts;
 }
 
 /**
@@ -78,7 +81,22 @@ export async function reassessFleet(
 export function fleetMetrics(result: FleetResult): readonly CountedMetrics[] {
   if (result.status === 'Skipped') return [];
   const { clusters, failed, news } = result.counts;
-  return [[{ fleetSucceeded: 1, clustersLookedAt: clusters, clustersNotLookedAt: failed, newsTold: news }]];
+  const { stalled, silent, slow, held, 'control-plane': controlPlane, workers } = result.updates;
+  return [
+    [
+      {
+        fleetSucceeded: 1,
+        clustersLookedAt: clusters,
+        clustersNotLookedAt: failed,
+        newsTold: news,
+        updatesStalled: stalled,
+        updatesSilent: silent,
+        updatesSlow: slow,
+        updatesHeld: held,
+        updatesGoingOn: controlPlane + workers,
+      },
+    ],
+  ];
 }
 
 /**
@@ -119,7 +137,8 @@ async function reassess(
   const left = await sendMessages(run, messages);
   const failed = attempts.filter(({ kind }) => kind === 'failed').length;
   const counts = { clusters: clusters.length, failed, news: delivered.length, messagesLeft: left.length };
-  return { kind: 'done', state: { ...state, messages: left }, result: { status: 'Done', counts } };
+  const updates = countUpdates(await readUpdates(table, { now: Date.parse(run.slot), since: run.slot }));
+  return { kind: 'done', state: { ...state, messages: left }, result: { status: 'Done', counts, updates } };
 }
 
 /** Every run reads all pruners: there are only as many as registries. */

@@ -1,3 +1,4 @@
+import { STALLED_AFTER, type StalledAfter } from '@cairn/shared/update-status/answer';
 import type { DeliveryDependencies, DeliveryLimits, DeliveryRun } from '../notifications/deliver.ts';
 import type { ReleaseReader } from '../releases/release-reader.ts';
 
@@ -16,6 +17,7 @@ interface FleetLimits extends DeliveryLimits {
   readonly leaseMs: number;
   /** Sends at most one notification per topic of a cluster or pruner within this time. */
   readonly windowMs: number;
+  readonly stalledAfter: StalledAfter;
 }
 
 export const FLEET_LIMITS: FleetLimits = {
@@ -25,6 +27,7 @@ export const FLEET_LIMITS: FleetLimits = {
   beginClustersForMs: 3 * 60_000,
   leaseMs: 5.5 * 60_000,
   windowMs: 24 * 3600_000,
+  stalledAfter: STALLED_AFTER,
   mostMessages: 10,
   messagesKeptMs: 24 * 3600_000,
   messagesKept: 100,

@@ -1,6 +1,8 @@
+import { FLEET_UPDATE_STATES } from '@cairn/shared/fleet/update-list';
 import { SUPPORT_PHASES } from '@cairn/shared/releases/values';
 import { CLUSTER_VERDICTS, VERDICTS } from '@cairn/shared/safety/values';
 import { parseDuration } from '@cairn/shared/text/duration';
+import { FORECAST_BASES, INSIGHT_LEVELS, POOL_ROLES, TARGET_KINDS } from '@cairn/shared/update-status/answer';
 import * as z from 'zod/mini';
 import { summary } from '../clusters/schema.ts';
 import {
@@ -10,6 +12,7 @@ import {
   flag,
   oneOf,
   page,
+  since,
   Cursor,
   At,
   RiskyUpdate,
@@ -30,16 +33,22 @@ const overdueAfter = () =>
     ),
   );
 
+const partOfId = () =>
+  z.optional(text(/^.{1,100}$/, 'a part of an id is accepted', 'Keep those whose id has this in it'));
+
+const minors = (description: string) =>
+  z.optional(
+    text(
+      /^\d{1,2}\.\d{1,3}(,\d{1,2}\.\d{1,3}){0,49}$/,
+      'minors such as 4.14 are accepted, with commas between them',
+      `${description}. With commas, or repeated`,
+    ),
+  );
+
 export const clustersQuery = /* @__PURE__ */ lazy(() =>
   z.object({
-    name: z.optional(text(/^.{1,100}$/, 'a part of an id is accepted', 'Keep those whose id has this in it')),
-    minor: z.optional(
-      text(
-        /^\d{1,2}\.\d{1,3}(,\d{1,2}\.\d{1,3}){0,49}$/,
-        'minors such as 4.14 are accepted, with commas between them',
-        'Keep those that run one of these minors. With commas, or repeated',
-      ),
-    ),
+    name: partOfId(),
+    minor: minors('Keep those that run one of these minors'),
     channel: z.optional(channelList('Keep those that follow one of these channels')),
     verdict: z.optional(
       text(
@@ -64,12 +73,43 @@ export const clustersQuery = /* @__PURE__ */ lazy(() =>
 
 export type ClustersQuery = Output<typeof clustersQuery>;
 
+export const UPDATES_SINCE = '24h';
+
+const UPDATE_STATE = FLEET_UPDATE_STATES.join('|');
+
+export const fleetUpdatesQuery = /* @__PURE__ */ lazy(() =>
+  z.object({
+    state: z.optional(
+      text(
+        new RegExp(`^(${UPDATE_STATE})(,(${UPDATE_STATE})){0,6}$`),
+        `${inWords(FLEET_UPDATE_STATES)} is accepted`,
+        'Keep those in one of these states. With commas, or repeated',
+      ),
+    ),
+    minor: minors('Keep those that update to one of these minors'),
+    name: partOfId(),
+    since: since(`Since when completed updates are listed, at most 30 days; ${UPDATES_SINCE} when not given`),
+    format: z.optional(oneOf(LIST_FORMATS, '`csv`: a sheet; `json` when not given')),
+    ...page(),
+  }),
+);
+
+export type FleetUpdatesQuery = Output<typeof fleetUpdatesQuery>;
+
 export const fleetSummaryQuery = /* @__PURE__ */ lazy(() => z.object({ overdue_after: overdueAfter() }));
 
 const Day = /* @__PURE__ */ lazy(() => z.nullable(z.string()).check(z.describe('A day, as 2027-04-21')));
 
+const UpdateState = /* @__PURE__ */ lazy(() => z.enum(FLEET_UPDATE_STATES));
+const Percent = /* @__PURE__ */ lazy(() =>
+  z.nullable(z.int()).check(z.describe('Of the control plane; null if unknown')),
+);
+
 const line = /* @__PURE__ */ lazy(() => ({
   ...summary(),
+  update: z
+    .nullable(z.object({ state: UpdateState(), percent: Percent(), likelyAt: z.nullable(At()) }))
+    .check(z.describe('Null without an update under way or completed within a day')),
   minor: z.nullable(z.string()),
   verdict: z
     .nullable(z.enum(VERDICTS))
@@ -121,6 +161,75 @@ export const ClusterPage = /* @__PURE__ */ lazy(() =>
 
 const Count = /* @__PURE__ */ lazy(() => z.int());
 
+const Progress = /* @__PURE__ */ lazy(() => ({ updated: Count(), total: Count() }));
+
+const FleetUpdate = /* @__PURE__ */ lazy(() =>
+  z
+    .object({
+      id: z.string(),
+      state: UpdateState(),
+      from: z.nullable(z.string()).check(z.describe('Null for an installation')),
+      to: z.string(),
+      kind: z.enum(TARGET_KINDS),
+      percent: Percent(),
+      operators: z.object(Progress()),
+      nodes: z.object(Progress()),
+      pools: z
+        .array(z.object({ name: z.string(), role: z.enum(POOL_ROLES), ...Progress(), paused: z.boolean() }))
+        .check(z.describe('At most 8')),
+      poolsOmitted: Count(),
+      draining: Count(),
+      stuck: Count(),
+      worstLevel: z.nullable(z.enum(INSIGHT_LEVELS)),
+      attention: z
+        .nullable(
+          z.object({
+            subject: z.string().check(z.describe('The node, operator or pool that it is about')),
+            what: z.string(),
+            since: z.nullable(At()),
+            detail: z.string(),
+            command: z.nullable(z.string()).check(z.describe('A command that tells more')),
+          }),
+        )
+        .check(z.describe('What to look at first; null if nothing needs attention')),
+      startedAt: At(),
+      lastProgressAt: z.nullable(At()),
+      completedAt: z.nullable(At()),
+      forecast: z
+        .nullable(
+          z.object({ likelyAt: At(), earliestAt: At(), latestAt: At(), basis: z.enum(FORECAST_BASES) }),
+        )
+        .check(z.describe('When the whole update is likely to end')),
+      lastReportAt: At(),
+    })
+    .check(z.meta({ id: 'FleetUpdate', description: 'The update of a cluster, as of its last report' })),
+);
+
+const UpdateCounts = /* @__PURE__ */ lazy(() =>
+  z.object({
+    stalled: Count(),
+    silent: Count(),
+    slow: Count(),
+    held: Count(),
+    'control-plane': Count(),
+    workers: Count(),
+    completed: Count(),
+  }),
+);
+
+export const FleetUpdates = /* @__PURE__ */ lazy(() =>
+  z
+    .object({
+      clusters: z.array(FleetUpdate()),
+      counts: UpdateCounts().check(z.describe('Of all pages and states')),
+      forecastError: z
+        .nullable(z.object({ runs: Count(), medianPercent: z.number() }))
+        .check(z.describe('How far forecasts were off in the last runs; null while nothing is known')),
+      nextCursor: Cursor(),
+    })
+    .check(z.meta({ id: 'FleetUpdates', description: 'Updates of the fleet, worst first' })),
+);
+
 export const FleetSummary = /* @__PURE__ */ lazy(() =>
   z
     .object({
@@ -143,6 +252,7 @@ export const FleetSummary = /* @__PURE__ */ lazy(() =>
         .check(z.describe('Now or at a later hop; the most frequent first')),
       overdue: Count().check(z.describe('Clusters that have not reported for longer than `overdue_after`')),
       updating: Count(),
+      updates: UpdateCounts().check(z.describe('As `GET /v1/fleet/updates` counts them')),
       withNewerPatch: Count(),
       unsupported: Count().check(
         z.describe('Clusters whose minor is end of life, with the support terms of the deployment'),

@@ -1,15 +1,18 @@
 import { PutItemCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import type { AssessedUpgrade } from '@cairn/shared/fleet/assessment';
+import { lineNow, type ListedUpdate } from '@cairn/shared/fleet/update-list';
 import type { NotificationLog } from '@cairn/shared/notifications/log';
 import type { Notification } from '@cairn/shared/notifications/notification';
+import type { UpdateLog } from '@cairn/shared/notifications/update-news';
 import { type ReassessmentMark, clearMark } from '../clusters/reassessment-mark.ts';
-import { settingsOf, type StoredSettings } from '../clusters/settings.ts';
+import { settingsOf, type StoredSettings } from '../clusters/settings-store.ts';
+import { listUpdates } from '../clusters/store.ts';
 import { deleteItems, readItems } from '../store/batch.ts';
 import { deleteRevision, type Item, type RevisedItem, writeRevision } from '../store/item.ts';
 import {
   assessmentKey,
-  clusterOfDue,
+  clusterOfEntry,
   clusterSettingsKey,
   subscriptionKey,
   subscriptionListKey,
@@ -24,6 +27,7 @@ import {
   listedNameOf,
   pairOfSubscription,
   reassessmentMarkKey,
+  updateMarkKey,
 } from '../store/keys.ts';
 import { storedCodec } from '../store/migrations.ts';
 import { queryPartition } from '../store/query.ts';
@@ -37,9 +41,11 @@ export interface Assessment {
   /** Slot of the last change of `outlook`. */
   readonly since: string;
   readonly told: NotificationLog;
+  /** Notifications of its update; former releases stored none. */
+  readonly update?: UpdateLog | null;
   /** Undelivered notifications. */
   readonly pending: readonly Notification[];
-  /** When to reassess because a topic was notified too recently. */
+  /** When to reassess without a report: a topic was notified too recently, or an update may be silent. */
   readonly heldUntil: string | null;
 }
 
@@ -54,6 +60,8 @@ const assessmentCodec = storedCodec<Assessment>('assessment', {
 export interface FleetEntry {
   readonly assessment: StoredAssessment | null;
   readonly reported: ReassessmentMark | null;
+  /** Its entry in the list of updates. */
+  readonly listed: (RevisedItem & { readonly place: string }) | null;
   readonly settings: StoredSettings | null;
   /** Subscribed channels, such as `stable-4.14/amd64`. */
   readonly pairs: readonly string[];
@@ -66,11 +74,13 @@ export async function readFleetEntry(table: Table, id: string): Promise<FleetEnt
   const assessment = find(assessmentKey(id));
   const reported = find(reassessmentMarkKey(id));
   const settings = find(clusterSettingsKey(id));
+  const listed = find(updateMarkKey(id));
   return {
     assessment: assessment
       ? { ...assessmentCodec.unpack(assessment), revision: revisionOf(assessment) }
       : null,
     reported: reported ? { revision: revisionOf(reported), at: String(reported['at']) } : null,
+    listed: listed ? { revision: revisionOf(listed), place: listedNameOf(listed) } : null,
     settings: settings ? settingsOf(settings) : null,
     pairs: items.flatMap((item) => pairOfSubscription(keyOf(item)) ?? []),
   };
@@ -83,6 +93,15 @@ export async function readAssessments(
 ): Promise<ReadonlyMap<string, Assessment>> {
   const items = await readItems(table, ids.map(assessmentKey));
   return new Map(items.map((item) => [String(item['id']), assessmentCodec.view(item)]));
+}
+
+/** Updates under way, and those completed since then. */
+export async function readUpdates(
+  table: Table,
+  { now, since }: { readonly now: number; readonly since: string },
+): Promise<ListedUpdate[]> {
+  const found = await listUpdates(table, since);
+  return found.map(({ id, update }) => ({ id, ...lineNow(update, now) }));
 }
 
 /** Null if the item changed since `former` was read. Pending notifications make it due at once. */
@@ -123,7 +142,7 @@ export async function listDue(
           ExclusiveStartKey: next,
         }),
       );
-      for (const item of page.Items ?? []) ids.add(clusterOfDue(listedNameOf(unmarshall(item))));
+      for (const item of page.Items ?? []) ids.add(clusterOfEntry(listedNameOf(unmarshall(item))));
       next = page.LastEvaluatedKey;
     } while (next && ids.size < limit);
   }
@@ -146,9 +165,10 @@ export async function unsubscribe(table: Table, id: string, pairs: readonly stri
 
 /** Deletes what was read of a deleted cluster. Settings written for a new one under the same name stay. */
 export async function forgetFleetEntry(table: Table, id: string, entry: FleetEntry): Promise<void> {
-  const { assessment, settings, reported, pairs } = entry;
+  const { assessment, settings, reported, listed, pairs } = entry;
   if (assessment) await deleteRevision(table, assessmentKey(id), assessment);
   if (settings) await deleteRevision(table, clusterSettingsKey(id), settings);
+  if (listed) await deleteRevision(table, updateMarkKey(id), listed);
   await unsubscribe(table, id, pairs);
   // Delete the mark last: the rest is found by it.
   if (reported) await clearMark(table, id, reported);

@@ -30,3 +30,16 @@ function partsOf(cursor: string): string[] | null {
     return null;
   }
 }
+
+/** For answers without a field for the cursor. */
+export function nextLink(
+  path: string,
+  query: Readonly<Record<string, string | undefined>>,
+  cursor: string,
+): string {
+  const sent = Object.entries({ ...query, cursor }).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, value]],
+  );
+  const parameters = new URLSearchParams(sent);
+  return `<${path}?${parameters.toString()}>; rel="next"`;
+}

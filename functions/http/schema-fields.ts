@@ -1,4 +1,5 @@
 import { RISK_MODES } from '@cairn/shared/path/values';
+import { parseSince } from '@cairn/shared/text/duration';
 import { ARCH_NAMES, ARCHES } from '@cairn/shared/version/arch';
 import * as z from 'zod/mini';
 import { lazy } from '../runtime/lazy.ts';
@@ -112,6 +113,19 @@ export const page = () => ({
       ),
   ),
 });
+
+/** Read with `parseSince`. */
+export const since = (description: string) =>
+  z.optional(
+    z.string().check(
+      z.refine((text) => parseSince(text, 0) !== null, {
+        error: 'a time such as 2026-11-01T00:00:00Z or a duration such as 24h or 7d is accepted',
+      }),
+      z.describe(
+        `${description}. A time, a day, or how long before now in minutes, hours, days or weeks (90m, 24h, 7d, 2w)`,
+      ),
+    ),
+  );
 
 const MatchingRule = /* @__PURE__ */ lazy(() =>
   z

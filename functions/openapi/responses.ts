@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { ChannelChangePage, ChannelDetail, ChannelIndex, ChannelPage } from '../channels/schema.ts';
 import { ClusterDetail, ClusterHistory, ClusterSettings } from '../clusters/schema.ts';
-import { ClusterPage, FleetSummary } from '../fleet/schema.ts';
+import { ClusterPage, FleetSummary, FleetUpdates } from '../fleet/schema.ts';
 import { UpdateGraph } from '../graph/schema.ts';
 import { News, NewsWebhook } from '../notifications/schema.ts';
 import { UpgradePathAnswer, UpgradePathsAnswer } from '../paths/schema.ts';
@@ -120,6 +120,7 @@ export const RESPONSES = {
   startSyncRun: SyncRunAccepted,
   listClusters: ClusterPage,
   getFleetSummary: FleetSummary,
+  listFleetUpdates: FleetUpdates,
   getClusterSettings: ClusterSettings,
   putClusterSettings: ClusterSettings,
   getCluster: ClusterDetail,

@@ -23,6 +23,8 @@ export const ENV = {
   newsWindowHours: 'NEWS_WINDOW_HOURS',
   /** Clusters with notifications above which one digest is sent. */
   digestAbove: 'DIGEST_ABOVE',
+  /** Minutes without progress: `{"operators": 30, …}`; unset for the defaults. */
+  stalledAfter: 'STALLED_AFTER_MINUTES',
   /** Buckets that pruners may use: `[{"bucket": "…", "prefix": "…"}]`; unset if there are none. */
   registryBuckets: 'REGISTRY_BUCKETS',
   prunerFunctionArn: 'PRUNER_FUNCTION_ARN',

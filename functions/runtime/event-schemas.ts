@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { TROUBLES } from '@cairn/shared/fleet/assessment';
 import type { NotificationType } from '@cairn/shared/notifications/notification';
-import { PRUNER_TROUBLES } from '@cairn/shared/notifications/topics';
+import { PRUNER_TROUBLES, UPDATE_ALARMS } from '@cairn/shared/notifications/topics';
+import { STALLED_REASONS, TARGET_KINDS, UPDATE_STATES } from '@cairn/shared/update-status/answer';
 import { ARCHES } from '@cairn/shared/version/arch';
 import * as z from 'zod/mini';
 import { lazy } from './lazy.ts';
@@ -19,6 +20,13 @@ export const EVENT_DETAILS = /* @__PURE__ */ lazy(() => {
   const target = z.string().check(z.describe('Where it is going: a version, or a minor when none fits'));
   const pruner = { id, pruner: z.string() };
   const Count = z.int();
+  const time = z.nullable(z.string());
+  const update = {
+    id,
+    cluster: cluster.cluster,
+    from: z.nullable(Version).check(z.describe('Null for an installation')),
+    to: Version,
+  };
 
   const channelChange = {
     id,
@@ -68,6 +76,59 @@ export const EVENT_DETAILS = /* @__PURE__ */ lazy(() => {
     PrunerFailing: z.object({ ...pruner, reason: z.nullable(z.string()) }),
     PrunerOverdue: z.object(pruner),
     PrunerRecovered: z.object({ ...pruner, from: z.enum(PRUNER_TROUBLES) }),
+    UpdateStarted: z.object({
+      ...update,
+      kind: z.enum(TARGET_KINDS),
+      nodes: Count,
+      likelyAt: time.check(z.describe('Likely end; null if unknown')),
+    }),
+    UpdateStalled: z.object({
+      ...update,
+      since: time,
+      reason: z.string().check(z.describe('What to look at first: the node, its budgets or the operator')),
+      reasons: z.array(
+        z.object({
+          reason: z.enum(STALLED_REASONS),
+          pool: z.nullable(z.string()),
+          since: time,
+          message: z.string(),
+        }),
+      ),
+    }),
+    UpdateRecovered: z.object({
+      ...update,
+      was: z.enum(UPDATE_ALARMS),
+      minutes: Count.check(z.describe('How long it was so')),
+    }),
+    NodeStuck: z.object({
+      ...update,
+      nodes: z
+        .array(
+          z.object({
+            node: z.string(),
+            phase: z.string().check(z.describe('A phase, `Degraded` or `NotReady`')),
+            since: time,
+            message: z.string(),
+            advice: z.string(),
+          }),
+        )
+        .check(z.describe('At most 10')),
+      count: Count,
+    }),
+    UpdateSilent: z.object({
+      ...update,
+      state: z.enum(UPDATE_STATES).check(z.describe('By its last report')),
+      lastReportAt: z.string(),
+    }),
+    UpdateCompleted: z.object({
+      ...update,
+      minutes: z.object({
+        controlPlane: z.nullable(Count),
+        whole: z.nullable(Count).check(z.describe('Null while nodes of paused pools are left')),
+      }),
+      heldNodes: Count.check(z.describe('Outdated nodes of paused pools')),
+      insights: Names.check(z.describe('Types that are left')),
+    }),
     Message: z.object({
       id,
       title: z.string(),

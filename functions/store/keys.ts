@@ -154,6 +154,25 @@ export function clusterSettingsKey(id: string): Key {
   return { pk: fleetPartition(id), sk: 'SETTINGS' };
 }
 
+/** Lists a cluster that updates, or has updated lately. The update itself is in the head of the cluster. */
+export function updateMarkKey(id: string): Key {
+  return { pk: fleetPartition(id), sk: 'UPDATE' };
+}
+
+/** Index list of the updates: completed ones by time, then those under way. */
+export const UPDATE_LIST = 'UPDATES';
+
+/** Sorts after every time. */
+const UNDER_WAY = 'R';
+
+export function placeOfUpdate(id: string, completedAt: string | null): string {
+  return `${completedAt === null ? UNDER_WAY : new Date(completedAt).toISOString()}#${id}`;
+}
+
+export function updateListKey(place: string): Readonly<Record<keyof IndexKey, string>> {
+  return { gsi1pk: UPDATE_LIST, gsi1sk: place };
+}
+
 const SUBSCRIPTION = 'ON#';
 
 /** Subscription of a cluster to a channel; `pair` such as `stable-4.14/amd64`. */
@@ -187,7 +206,8 @@ export function dueUntil(at: string): string {
   return `${at}$`;
 }
 
-export function clusterOfDue(entry: string): string {
+/** Of an entry in the list of due clusters or of updates. */
+export function clusterOfEntry(entry: string): string {
   return entry.slice(entry.indexOf('#') + 1);
 }
 
@@ -232,6 +252,8 @@ export const PARTITION_PREFIX = {
   subscriptionList: SUBSCRIPTION,
   /** Index partition. */
   dueList: DUE_LIST,
+  /** Index partition. */
+  updateList: UPDATE_LIST,
   fleetState: FLEET_STATE_KEY.pk,
   webhook: WEBHOOK_KEY.pk,
   watchState: 'WATCH#',

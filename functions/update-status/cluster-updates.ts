@@ -1,10 +1,15 @@
-import type { ClusterRecord } from '@cairn/shared/cluster/record';
+import { type ClusterRecord, isUpdating } from '@cairn/shared/cluster/record';
+import { stalledAfterOf } from '@cairn/shared/fleet/cluster-settings';
+import type { StalledAfter } from '@cairn/shared/update-status/answer';
 import {
   type ClusterUpdateStatus,
   clusterUpdateStatus,
   collectionTimes,
+  type Moment,
+  momentOf,
 } from '@cairn/shared/update-status/runs/cluster-status';
 import { storedCluster } from '../clusters/endpoints.ts';
+import { readClusterSettings } from '../clusters/settings-store.ts';
 import { type Call, endpoints } from '../http/endpoint.ts';
 import { matchesEntityTag } from '../http/negotiation.ts';
 import { Problem } from '../http/problem.ts';
@@ -17,16 +22,19 @@ import { clusterStatusView, updatesView } from './view.ts';
 
 interface ClusterUpdateDependencies {
   readonly table: Table;
+  readonly stalledAfter: StalledAfter;
   readonly clock: () => number;
 }
 
 /** `/v1/clusters/{id}/update-status` and `/v1/clusters/{id}/updates` */
-export function clusterUpdateEndpoints({ table, clock }: ClusterUpdateDependencies) {
+export function clusterUpdateEndpoints({ table, stalledAfter, clock }: ClusterUpdateDependencies) {
   return endpoints({
     getClusterUpdateStatus: async (call) => {
       const { id, record } = await storedCluster(table, call.path);
-      const { at, now } = momentOf(record, call, clock());
-      const result = clusterUpdateStatus(record, { at, now });
+      const moment = askedMoment(record, call, clock());
+      const stored = isUpdating(record) ? await readClusterSettings(table, id) : null;
+      const minutes = stalledAfterOf(stalledAfter, stored?.settings.updates);
+      const result = clusterUpdateStatus(record, moment, minutes);
       if (!result.ok) throw new Problem('incomplete-report', `${id}: ${result.problem}`);
       const { format = 'json', details = 'none' } = call.query;
       const tag = entityTag(result.status, `${format} ${details}`);
@@ -48,16 +56,9 @@ export function clusterUpdateEndpoints({ table, clock }: ClusterUpdateDependenci
   });
 }
 
-/** An old report says nothing about now. */
-const LONGEST_VALID_MS = 10 * 60_000;
-
-function momentOf(
-  record: ClusterRecord,
-  { query }: Call<'getClusterUpdateStatus'>,
-  now: number,
-): { readonly at: number; readonly now: number } {
+function askedMoment(record: ClusterRecord, { query }: Call<'getClusterUpdateStatus'>, now: number): Moment {
+  if (query.at === undefined) return momentOf(record, now);
   const last = Math.max(...collectionTimes(record));
-  if (query.at === undefined) return { at: Math.min(now, last + LONGEST_VALID_MS), now };
   const at = momentToAssess(query.at, query, now);
   if (at >= last) return { at, now: at };
   const detail = `is before the last report of ${new Date(last).toISOString()}, and the documents of earlier reports are not kept; send a time from then on, or none for now`;

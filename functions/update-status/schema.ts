@@ -211,6 +211,9 @@ const Run = /* @__PURE__ */ lazy(() =>
         z.object({ reason: z.enum(STALLED_REASONS), pool: textOrNull(), since: timeOrNull() }),
       ),
       reports: z.int().check(z.describe('Reports of the update that count; at most 300')),
+      points: z
+        .array(z.object({ at: At(), operators: z.int(), nodes: z.int() }))
+        .check(z.describe('Updated operators and nodes over time, the oldest first; at most 200 points')),
       regressed: z
         .array(z.object({ kind: z.enum(REGRESSED_KINDS), name: z.string() }))
         .check(z.describe('Operators and nodes that went back to an earlier state')),

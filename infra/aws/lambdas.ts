@@ -12,7 +12,7 @@ import type { DeploySettings } from './settings/settings.ts';
 import type { Storage } from './storage.ts';
 
 const { syncState, watchState, fleetState, document, release, change, run, switches } = PARTITION_PREFIX;
-const { cluster, clusterList, fleet, subscriptionList, dueList, webhook, pruner, prunerList } =
+const { cluster, clusterList, updateList, fleet, subscriptionList, dueList, webhook, pruner, prunerList } =
   PARTITION_PREFIX;
 
 export function queryFunction(scope: Construct, settings: DeploySettings, { table }: Storage): NodeFunction {
@@ -49,6 +49,7 @@ export function manageFunction(
     environment: {
       [ENV.syncIntervalMinutes]: String(settings.syncIntervalMinutes),
       [ENV.historyLimit]: String(settings.historyLimit),
+      [ENV.stalledAfter]: JSON.stringify(settings.updates.stalledAfterMinutes),
     },
   });
   manage.bindTable(table, {
@@ -59,7 +60,7 @@ export function manageFunction(
     DeleteItem: [webhook],
     BatchWriteItem: [cluster],
   });
-  manage.bindLists(table, [clusterList, prunerList]);
+  manage.bindLists(table, [clusterList, updateList, prunerList]);
   // A presigned URL carries the function's own right to put objects.
   manage.bindBucket(bucket, { prefix: 'uploads/', operations: ['PutObject', 'GetObject'] });
   return manage;
@@ -148,19 +149,20 @@ export function reassessFleetFunction(
     environment: {
       [ENV.newsWindowHours]: String(settings.news.windowHours),
       [ENV.digestAbove]: String(settings.news.digestAbove),
+      [ENV.stalledAfter]: JSON.stringify(settings.updates.stalledAfterMinutes),
       ...JOB_ENVIRONMENT,
     },
   });
   reassessFleet.bindTable(table, {
     GetItem: [fleet, fleetState, webhook, switches],
-    BatchGetItem: [document, pruner],
+    BatchGetItem: [document, cluster, pruner],
     Query: [document, cluster, fleet],
     PutItem: [fleet],
     UpdateItem: [fleetState],
     DeleteItem: [fleet],
     BatchWriteItem: [fleet],
   });
-  reassessFleet.bindLists(table, [subscriptionList, dueList, prunerList]);
+  reassessFleet.bindLists(table, [subscriptionList, dueList, updateList, prunerList]);
   reassessFleet.bindEventBus(bus);
   return reassessFleet;
 }

@@ -9,7 +9,7 @@ import {
 } from '../prune/history/archive.ts';
 import { truncate } from '../text/quote.ts';
 import { isInFuture } from '../time/future.ts';
-import { NO_RUNS, type UpdateRuns } from '../update-status/runs/run.ts';
+import { NO_RUNS, runOf, type UpdateRuns } from '../update-status/runs/run.ts';
 import { type ClusterFacts, type ClusterVersionFacts, NO_FACTS, type ReportedKind } from './facts.ts';
 
 export interface ClusterRecord {
@@ -227,6 +227,7 @@ export interface ClusterSummary {
   readonly clusterId: string | null;
   /** Release being reconciled, which can differ from the last completed one. */
   readonly version: string | null;
+  /** Until the last node is updated. */
   readonly updating: boolean;
   readonly channel: string | null;
   /** Null if nodes were never reported. */
@@ -252,7 +253,7 @@ export function summarizeCluster(record: ClusterRecord): ClusterSummary {
   return {
     clusterId: truncateOrNull(clusterVersion?.clusterId),
     version: truncateOrNull(clusterVersion?.desired.version),
-    updating: clusterVersion?.history[0]?.state === 'Partial',
+    updating: isUpdating(record),
     channel: truncateOrNull(clusterVersion?.channel),
     nodes: nodes?.length ?? null,
     arches: [...arches]
@@ -265,6 +266,14 @@ export function summarizeCluster(record: ClusterRecord): ClusterSummary {
     updatedAt,
     collectedAt: facts.collectedAt,
   };
+}
+
+/** After the control plane, its run shows whether nodes are left. Without MachineConfigs nothing shows it. */
+export function isUpdating({ facts, runs }: ClusterRecord): boolean {
+  const entry = facts.clusterVersion?.history[0];
+  if (entry?.state === 'Partial') return true;
+  const run = runOf(runs, entry);
+  return run !== null && run.completedAt === null && facts.configReleases !== null;
 }
 
 function truncateOrNull(text: string | null | undefined): string | null {

@@ -6,6 +6,12 @@ import type { Verdict } from '../safety/verdict.ts';
 import { compareMinors, type Minor, minorOf } from '../version/minor.ts';
 import { parseVersion } from '../version/release-version.ts';
 import type { AssessedUpgrade, PlannedHop } from './assessment.ts';
+import {
+  type ListedUpdate,
+  type StoredUpdateLine,
+  updateInShort,
+  type UpdateInShort,
+} from './update-list.ts';
 
 const COLUMNS = {
   id: ({ id }) => id,
@@ -30,16 +36,16 @@ const COLUMNS = {
   reported_at: ({ updatedAt }) => updatedAt,
   overdue: ({ overdue }) => (overdue ? 'yes' : 'no'),
   cluster_id: ({ clusterId }) => clusterId,
-} as const satisfies Readonly<Record<string, (line: ClusterLine) => string | number | null>>;
+} as const satisfies CsvColumns<ClusterLine>;
 
 export function clustersAsCsv(lines: readonly ClusterLine[]): string {
-  const header = csvRow(Object.keys(COLUMNS));
-  const rows = lines.map((line) => csvRow(Object.values(COLUMNS).map((value) => value(line))));
-  return [header, ...rows].join('');
+  return asCsv(COLUMNS, lines);
 }
 
 export interface ClusterLine extends ClusterSummary {
   readonly id: string;
+  /** Null without an update under way or completed within a day. */
+  readonly update: UpdateInShort | null;
   readonly minor: Minor | null;
   /** Null before the first assessment, like all fields up to `outlookSince`. */
   readonly verdict: Verdict | null;
@@ -62,8 +68,11 @@ export interface ClusterLine extends ClusterSummary {
 }
 
 export function clusterLine(
-  id: string,
-  summary: ClusterSummary,
+  {
+    id,
+    update,
+    ...summary
+  }: ClusterSummary & { readonly id: string; readonly update: StoredUpdateLine | null },
   ahead: { readonly outlook: AssessedUpgrade; readonly since: string } | null,
   {
     now,
@@ -79,6 +88,7 @@ export function clusterLine(
   return {
     id,
     ...summary,
+    update: updateInShort(update, now),
     minor,
     verdict: outlook?.verdict ?? null,
     target: outlook?.target ?? null,
@@ -126,6 +136,40 @@ export function isWanted(line: ClusterLine, filter: ClusterFilter): boolean {
 /** A list of work: later blockers count too. */
 function blockersOnPath({ blockers, upcomingBlockers }: ClusterLine): readonly string[] {
   return [...new Set([...blockers, ...upcomingBlockers])];
+}
+
+const UPDATE_COLUMNS = {
+  id: ({ id }) => id,
+  state: ({ state }) => state,
+  from: ({ from }) => from,
+  to: ({ to }) => to,
+  kind: ({ kind }) => kind,
+  percent: ({ percent }) => percent,
+  operators_updated: ({ operators }) => operators.updated,
+  operators: ({ operators }) => operators.total,
+  nodes_updated: ({ nodes }) => nodes.updated,
+  nodes: ({ nodes }) => nodes.total,
+  draining: ({ draining }) => draining,
+  stuck: ({ stuck }) => stuck,
+  worst_level: ({ worstLevel }) => worstLevel,
+  attention: ({ attention }) => attention?.what ?? null,
+  started_at: ({ startedAt }) => startedAt,
+  last_progress_at: ({ lastProgressAt }) => lastProgressAt,
+  completed_at: ({ completedAt }) => completedAt,
+  likely_at: ({ forecast }) => forecast?.likelyAt ?? null,
+  reported_at: ({ lastReportAt }) => lastReportAt,
+} as const satisfies CsvColumns<ListedUpdate>;
+
+export function updatesAsCsv(lines: readonly ListedUpdate[]): string {
+  return asCsv(UPDATE_COLUMNS, lines);
+}
+
+/** Value of a row by the name of its column. */
+type CsvColumns<Row> = Readonly<Record<string, (row: Row) => string | number | null>>;
+
+function asCsv<Row>(columns: CsvColumns<Row>, rows: readonly Row[]): string {
+  const values = Object.values(columns);
+  return [Object.keys(columns), ...rows.map((row) => values.map((value) => value(row)))].map(csvRow).join('');
 }
 
 /** Prefixes that a spreadsheet evaluates as a formula. */

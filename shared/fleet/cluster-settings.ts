@@ -2,6 +2,7 @@ import type { ChannelDirectory } from '../path/channel-directory.ts';
 import type { MaintenanceWindows } from '../plan/windows/maintenance-windows.ts';
 import { parseChannel } from '../releases/channel.ts';
 import type { SkewPolicy, Strategy } from '../safety/hop.ts';
+import type { StalledAfter, UpdateSettings } from '../update-status/answer.ts';
 import { minorOf } from '../version/minor.ts';
 import { isExtendedSupport, minorReleaseOf } from '../version/release-line.ts';
 import type { ReleaseVersion } from '../version/release-version.ts';
@@ -18,6 +19,7 @@ export interface ClusterSettings {
   readonly policy?: SkewPolicy;
   readonly strategy?: Strategy;
   readonly windows?: MaintenanceWindows;
+  readonly updates?: UpdateSettings;
 }
 
 /**
@@ -59,4 +61,16 @@ export function subscribedChannels(
   const own = channel === null ? [] : [channel];
   const names = [...read, ...own, ...between, ...next];
   return [...new Set(names)].toSorted();
+}
+
+/** Settings of a cluster replace those of the service. */
+export function stalledAfterOf(
+  service: StalledAfter,
+  { stalledAfterMinutes: own }: UpdateSettings = {},
+): StalledAfter {
+  return {
+    operators: own?.operators ?? service.operators,
+    controlPlaneNodes: own?.controlPlaneNodes ?? service.controlPlaneNodes,
+    workers: own?.workers ?? service.workers,
+  };
 }

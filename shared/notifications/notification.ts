@@ -1,19 +1,27 @@
 import type { TroubledHop } from '../fleet/assessment.ts';
 import { singleLine } from '../text/quote.ts';
 import { countInWords, listInWords } from '../text/words.ts';
-import type { ClusterNotification, PrunerNotification } from './topics.ts';
+import type {
+  ClusterNotification,
+  PrunerNotification,
+  UpdatedVersions,
+  UpdateNotification,
+} from './topics.ts';
 
 export type Notification = {
   /** Stable across retries. */
   readonly id: string;
   readonly at: string;
 } & (
-  | ({ readonly cluster: string } & ClusterNotification)
+  | ({ readonly cluster: string } & (ClusterNotification | UpdateNotification))
   | ({ readonly pruner: string } & PrunerNotification)
 );
 
 /** In digest order, most urgent first. */
 export const NOTIFICATION_TYPES = [
+  'UpdateStalled',
+  'NodeStuck',
+  'UpdateSilent',
   'ClusterBlocked',
   'PathClosed',
   'UpdateAtRisk',
@@ -23,6 +31,9 @@ export const NOTIFICATION_TYPES = [
   'NewerPatch',
   'PathOpened',
   'ClusterFree',
+  'UpdateStarted',
+  'UpdateRecovered',
+  'UpdateCompleted',
   'PrunerRecovered',
 ] as const satisfies readonly Notification['type'][];
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
@@ -48,7 +59,37 @@ const SENTENCES: { readonly [Type in NotificationType]: (news: Of<Type>) => stri
   PrunerOverdue: ({ pruner }) =>
     `the pruner ${pruner} is overdue: two of its times have passed without a run`,
   PrunerRecovered: ({ pruner, from }) => `the pruner ${pruner} is no longer ${from}`,
+  UpdateStarted: ({ cluster, nodes, likelyAt, ...versions }) =>
+    `${updateText(cluster, versions)} has started: ${countInWords(nodes, 'node')}${likelyAt === null ? '' : `, likely until ${likelyAt}`}`,
+  UpdateStalled: ({ cluster, since, reason, reasons, ...versions }) =>
+    `${updateText(cluster, versions)} is stalled: ${[reason, ...reasons.map(({ message }) => message)]
+      .filter((text, index, all) => text !== '' && !all.slice(0, index).some((other) => other.includes(text)))
+      .join('; ')}${since === null ? '' : `, since ${since}`}`,
+  UpdateRecovered: ({ cluster, was, minutes, ...versions }) =>
+    `${updateText(cluster, versions)} is no longer ${was}, after ${countInWords(minutes, 'minute')}`,
+  NodeStuck: ({ cluster, nodes, count }) =>
+    count === 1
+      ? `${cluster}: ${nodes[0]!.message}. ${nodes[0]!.advice}`
+      : `${cluster}: ${count} nodes are stuck: ${nodes.map(({ node, phase }) => `${node} (${phase})`).join(', ')}`,
+  UpdateSilent: ({ cluster, state, lastReportAt, ...versions }) =>
+    `${cluster} has not reported since ${lastReportAt}, during ${updateText(cluster, versions)} (last state: ${state})`,
+  UpdateCompleted: ({ cluster, minutes, heldNodes, insights, ...versions }) =>
+    `${updateText(cluster, versions)} is completed${minutesText(minutes)}${heldNodes === 0 ? '' : `; ${countInWords(heldNodes, 'node')} of paused pools left`}${insights.length === 0 ? '' : `; open: ${listInWords(insights)}`}`,
 };
+
+function updateText(cluster: string, { from, to }: UpdatedVersions): string {
+  return from === null
+    ? `the installation of ${cluster} with ${to}`
+    : `the update of ${cluster} from ${from} to ${to}`;
+}
+
+function minutesText({ controlPlane, whole }: Of<'UpdateCompleted'>['minutes']): string {
+  const parts = [
+    ...(whole === null ? [] : [countInWords(whole, 'minute')]),
+    ...(controlPlane === null ? [] : [`control plane ${countInWords(controlPlane, 'minute')}`]),
+  ];
+  return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
+}
 
 /** One sentence: `prod-1 runs 4.14.20, and 4.14.34 is out`. */
 export function notificationText(news: Notification): string {
@@ -85,6 +126,12 @@ export const HEADING: Readonly<Record<NotificationType, string>> = {
   PathOpened: 'with a way to their target now',
   ClusterFree: 'no longer blocked',
   PrunerRecovered: 'pruners well again',
+  UpdateStalled: 'with a stalled update',
+  NodeStuck: 'with stuck nodes',
+  UpdateSilent: 'silent during an update',
+  UpdateStarted: 'that started an update',
+  UpdateRecovered: 'that update again',
+  UpdateCompleted: 'with a completed update',
 };
 
 export function subjectOf(news: Notification): string {

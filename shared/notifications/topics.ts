@@ -1,5 +1,7 @@
 import type { AssessedUpgrade, PlannedHop, TroubledHop } from '../fleet/assessment.ts';
 import type { PrunerHealth } from '../prune/images/pruner/record.ts';
+import type { STALLED_REASONS, UPDATE_STATES } from '../update-status/answer.ts';
+import type { RunIdentity } from '../update-status/runs/run.ts';
 import { compareVersions, parseVersion } from '../version/release-version.ts';
 import type { TopicState, NotificationLog } from './log.ts';
 
@@ -183,3 +185,58 @@ function standing(
   const news: PrunerNotification = isSo ? onset : { type: 'PrunerRecovered', from: topic };
   return { topic, value, news: former === value ? null : news };
 }
+
+export const UPDATE_ALARMS = ['stalled', 'silent'] as const;
+export type UpdateAlarm = (typeof UPDATE_ALARMS)[number];
+type UpdateState = (typeof UPDATE_STATES)[number];
+
+export interface UpdatedVersions {
+  /** Null for an installation. */
+  readonly from: string | null;
+  readonly to: string;
+}
+
+interface StuckNode {
+  readonly node: string;
+  readonly phase: string;
+  readonly since: string | null;
+  readonly message: string;
+  readonly advice: string;
+}
+
+export type UpdateNotification = UpdatedVersions &
+  (
+    | {
+        readonly type: 'UpdateStarted';
+        readonly kind: RunIdentity['kind'];
+        readonly nodes: number;
+        readonly likelyAt: string | null;
+      }
+    | {
+        readonly type: 'UpdateStalled';
+        readonly since: string | null;
+        /** What a person needs first: the node, its budgets, or the operator and its message. */
+        readonly reason: string;
+        readonly reasons: readonly {
+          readonly reason: (typeof STALLED_REASONS)[number];
+          readonly pool: string | null;
+          readonly since: string | null;
+          readonly message: string;
+        }[];
+      }
+    | { readonly type: 'UpdateRecovered'; readonly was: UpdateAlarm; readonly minutes: number }
+    | {
+        readonly type: 'NodeStuck';
+        /** At most 10. */
+        readonly nodes: readonly StuckNode[];
+        readonly count: number;
+      }
+    | { readonly type: 'UpdateSilent'; readonly state: UpdateState; readonly lastReportAt: string }
+    | {
+        readonly type: 'UpdateCompleted';
+        /** `whole` is null while nodes of paused pools are left. */
+        readonly minutes: { readonly controlPlane: number | null; readonly whole: number | null };
+        readonly heldNodes: number;
+        readonly insights: readonly string[];
+      }
+  );

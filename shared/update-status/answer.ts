@@ -253,3 +253,24 @@ export interface InsightResource {
   readonly namespace: string | null;
   readonly name: string;
 }
+
+/** Minutes without progress. */
+export interface StalledAfter {
+  readonly operators: number;
+  readonly controlPlaneNodes: number;
+  readonly workers: number;
+}
+
+/**
+ * The Cluster Version Operator suspects an operator after 30 minutes, the Machine Config Operator reports a failed drain
+ * after 60, and a control plane node takes a third of 40 at most.
+ */
+export const STALLED_AFTER: StalledAfter = { operators: 30, controlPlaneNodes: 40, workers: 60 };
+
+/** Minutes that a setting may have. */
+export const STALLED_AFTER_RANGE = [10, 1440] as const;
+
+/** Of a cluster. What is not set is as in the service. */
+export interface UpdateSettings {
+  readonly stalledAfterMinutes?: { readonly [Part in keyof StalledAfter]?: number | undefined } | undefined;
+}

@@ -197,6 +197,13 @@ function fleet({ fleet: period }: Intervals): IWidget[] {
       right: counts(['fleetFailed'], sum),
     }),
     graph('News told', counts(['newsTold'], sum)),
+    graph(
+      'Updates',
+      counts(['updatesGoingOn', 'updatesHeld', 'updatesSlow', 'updatesSilent', 'updatesStalled'], {
+        statistic: 'Maximum',
+        period,
+      }),
+    ),
     graph('Messages that wait, or were dropped', [
       ...counts(['messagesUndelivered'], { statistic: 'Maximum', period }),
       ...counts(['messagesDropped'], sum),

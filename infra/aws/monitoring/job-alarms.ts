@@ -170,6 +170,16 @@ export function fleetAlarms(reassessFleet: NodeFunction, { fleet }: Intervals): 
       condition: atLeast(1, { periods: Math.ceil(60 / quarterOrInterval) }),
     },
     {
+      name: 'updates-stalled',
+      severity: 'medium',
+      meaning: 'The update of a cluster does not progress any more.',
+      metric: cairnMetric('updatesStalled', {
+        statistic: 'Maximum',
+        period: Duration.minutes(quarterOrInterval),
+      }),
+      condition: atLeast(1),
+    },
+    {
       name: 'news-undelivered',
       severity: 'medium',
       meaning: 'Messages have waited for two hours, as the webhook or the event bus does not take them.',

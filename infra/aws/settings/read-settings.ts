@@ -1,7 +1,9 @@
+import { stalledAfterOf } from '@cairn/shared/fleet/cluster-settings';
 import { CONFIGURATION, InputValue, type Mistake, notesIn } from '@cairn/shared/input/input-value';
 import { HISTORY_LIMIT } from '@cairn/shared/prune/history/archive';
 import { EUS_TERMS, type EusTerms } from '@cairn/shared/releases/values';
 import { quoteValue } from '@cairn/shared/text/quote';
+import { STALLED_AFTER, STALLED_AFTER_RANGE } from '@cairn/shared/update-status/answer';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { readAccess, readRegistryBuckets } from './read-access.ts';
 import { isHostName, readHttpsUrl, readList, readShape } from './setting-values.ts';
@@ -80,6 +82,7 @@ export function parseSettings(input: unknown): SettingsReading {
     access,
     alarms: read('alarms', readAlarms),
     news: read('news', readNews),
+    updates: read('updates', readUpdates),
     domain: read('domain', readDomain),
     cloudFront: read('cloudFront', (node) => readCloudFront(node, access, mistakes)),
     originShieldRegion: read('originShieldRegion', (node) =>
@@ -155,6 +158,22 @@ function readNews(node: InputValue): NewsSettings {
     email: (addresses && readList(addresses, EMAILS)) ?? email,
     windowHours: (hours && hours.integer({ unit: 'hours', least: 1, most: 24 * 30 })) ?? windowHours,
     digestAbove: (most && most.integer({ unit: 'messages', least: 1, most: 1000 })) ?? digestAbove,
+  };
+}
+
+function readUpdates(node: InputValue): DeploySettings['updates'] {
+  const names = ['operators', 'controlPlaneNodes', 'workers'] as const;
+  const [least, most] = STALLED_AFTER_RANGE;
+  const fields = node
+    .fields({ required: ['stalledAfterMinutes'] })
+    .get('stalledAfterMinutes')
+    ?.fields({ optional: names });
+  const given = names.flatMap((name) => {
+    const minutes = fields?.get(name)?.integer({ unit: 'minutes', least, most }) ?? null;
+    return minutes === null ? [] : [[name, minutes] as const];
+  });
+  return {
+    stalledAfterMinutes: stalledAfterOf(STALLED_AFTER, { stalledAfterMinutes: Object.fromEntries(given) }),
   };
 }
 

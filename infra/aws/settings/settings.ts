@@ -2,6 +2,7 @@ import { HISTORY_LIMIT } from '@cairn/shared/prune/history/archive';
 import type { RegistryTarget } from '@cairn/shared/prune/images/pruner/spec';
 import { DEFAULT_EUS_TERMS } from '@cairn/shared/releases/lifecycle';
 import type { EusTerms } from '@cairn/shared/releases/values';
+import { STALLED_AFTER, type StalledAfter } from '@cairn/shared/update-status/answer';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { DEFAULT_UPSTREAM } from '../../../functions/outbound/egress.ts';
 
@@ -63,6 +64,7 @@ export interface DeploySettings {
   readonly access: AccessSettings;
   readonly alarms: AlarmSettings;
   readonly news: NewsSettings;
+  readonly updates: { readonly stalledAfterMinutes: StalledAfter };
   readonly domain: DomainSettings | null;
   readonly cloudFront: boolean;
   /** Region of the Origin Shield; null for the region of the stack, if it supports one. */
@@ -101,6 +103,7 @@ export const DEFAULT_SETTINGS: DeploySettings = {
   access: { publicReleaseData: 'none' },
   alarms: { email: [] },
   news: { email: [], windowHours: 24, digestAbove: 10 },
+  updates: { stalledAfterMinutes: STALLED_AFTER },
   domain: null,
   cloudFront: false,
   originShieldRegion: null,

@@ -1,6 +1,7 @@
 import type { ClusterFacts } from '../../cluster/facts.ts';
 import type { ClusterRecord } from '../../cluster/record.ts';
 import type { Insight, PoolStatus, REGRESSED_KINDS, UPDATE_STATES, UpdateStatus } from '../answer.ts';
+import { STALLED_AFTER, type StalledAfter } from '../answer.ts';
 import { updateForecast } from '../forecast/forecast.ts';
 import { statusInput } from '../input.ts';
 import { inOrder } from '../insights/insights.ts';
@@ -10,11 +11,12 @@ import { isoTime } from '../times.ts';
 import { type AssessedUpdate, describeUpdate } from '../update-status.ts';
 import { skewInsights, withoutSkew } from './clock-skew.ts';
 import { summarizeRun } from './past.ts';
+import { courseOf, type CoursePoint } from './points.ts';
 import { progressOf, type RunProgress } from './progress.ts';
 import { assessReported } from './report.ts';
-import type { PastRun, UpdateRun } from './run.ts';
-import { isSilent } from './silence.ts';
-import { STALLED_AFTER, type StalledAfter, stalledReasonsOfRun } from './stalled-run.ts';
+import { type PastRun, runOf, type UpdateRun } from './run.ts';
+import { silentAfter } from './silence.ts';
+import { stalledReasonsOfRun } from './stalled-run.ts';
 import { degradedReports, phaseSince, stuckInsights, type StuckNode, stuckNodes } from './stuck-nodes.ts';
 
 /** States of a cluster that reports; the first that applies counts. */
@@ -45,6 +47,8 @@ export interface RunStatus {
   readonly completedAt: string | null;
   readonly stalled: readonly Pick<StalledReason, 'reason' | 'pool' | 'since'>[];
   readonly reports: number;
+  /** Oldest first. */
+  readonly points: readonly CoursePoint[];
   /** Operators that are not updated any more, and nodes that went back to an earlier phase. */
   readonly regressed: readonly { readonly kind: (typeof REGRESSED_KINDS)[number]; readonly name: string }[];
   readonly clockSkewSeconds: number;
@@ -72,7 +76,7 @@ export function clusterUpdateStatus(
   const input = statusInput(facts);
   if (!input.ok) return input;
   const assessed = assessReported(input.facts, moment.at);
-  const run = currentRun(record);
+  const run = runOf(record.runs, record.facts.clusterVersion?.history[0]);
   const collectedAt = isoTime(Math.min(...collectionTimes(record)));
   const status =
     run === null || !assessed.isUpdating
@@ -89,13 +93,12 @@ export function collectionTimes({ collected }: ClusterRecord): number[] {
   return STATUS_KINDS.flatMap((kind) => (collected[kind] === undefined ? [] : Date.parse(collected[kind])));
 }
 
-/** The run of the newest history entry. */
-export function currentRun({ runs, facts }: ClusterRecord): UpdateRun | null {
-  const [entry] = facts.clusterVersion?.history ?? [];
-  const run = runs.recent.find(
-    ({ startedAt, image }) => startedAt === entry?.startedTime && image === entry.image,
-  );
-  return run === undefined || run.openedAt === null ? null : run;
+/** An old report says nothing about now. */
+const LONGEST_VALID_MS = 10 * 60_000;
+
+/** Moment to assess a stored cluster at: now, but not long after its last report. */
+export function momentOf(record: ClusterRecord, now: number): Moment {
+  return { at: Math.min(now, Math.max(...collectionTimes(record)) + LONGEST_VALID_MS), now };
 }
 
 /** All runs but this one. */
@@ -141,7 +144,7 @@ function tracked({ assessed, record, facts, run, moment, stalledAfter }: Trackin
   const { evidence, controlPlane } = assessed;
   const progress = progressOf(run);
   const past = formerRuns(record, run);
-  const silent = isSilent(run, facts, moment.now);
+  const silent = moment.now > (silentAfter(run, facts) ?? Infinity);
   // Without MachineConfigs no node can be seen to progress.
   const seen = facts.configReleases === null ? { ...evidence, pools: [] } : evidence;
   const reasons = silent ? [] : stalledReasonsOfRun(seen, controlPlane, { run, progress, stalledAfter });
@@ -220,6 +223,7 @@ function runStatus({
     completedAt: timeOrNull(run.completedAt),
     stalled: reasons.map(({ reason, pool, since }) => ({ reason, pool, since })),
     reports: run.points.length,
+    points: courseOf(run),
     regressed: regressedOf(assessed, run),
     clockSkewSeconds: Math.round(record.clockSkewMs / 1000),
   };

@@ -1,9 +1,10 @@
 import { CONTROL_PLANE_POOL } from '../../cluster/pools.ts';
+import { STALLED_AFTER } from '../answer.ts';
 import { NODE_RANKS } from '../nodes.ts';
+import { evenly } from './points.ts';
 import { type ProgressEvent, progressOf, type RunProgress } from './progress.ts';
 import type { PastPool, PastRun, RunStall, UpdateRun } from './run.ts';
 import { nodeMinutes, phaseMinutes } from './samples.ts';
-import { STALLED_AFTER } from './stalled-run.ts';
 
 const SLOWEST = 5;
 const MOST_SAMPLES = 100;
@@ -48,13 +49,11 @@ function pastPool(run: UpdateRun, name: string): PastPool {
   };
 }
 
-/** Ascending; evenly chosen if there are too many. */
+/** Ascending. */
 function sampled(minutes: readonly number[]): number[] {
-  const sorted = minutes.toSorted((a, b) => a - b);
-  if (sorted.length <= MOST_SAMPLES) return sorted;
-  return Array.from(
-    { length: MOST_SAMPLES },
-    (_, index) => sorted[Math.round((index * (sorted.length - 1)) / (MOST_SAMPLES - 1))]!,
+  return evenly(
+    minutes.toSorted((a, b) => a - b),
+    MOST_SAMPLES,
   );
 }
 

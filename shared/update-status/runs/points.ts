@@ -1,4 +1,5 @@
-import type { RunPoint } from './run.ts';
+import { isoTime } from '../times.ts';
+import type { RunPoint, UpdateRun } from './run.ts';
 
 const MOST_POINTS = 300;
 /** The newest points show the usual gap, and what holds in two reports in a row. */
@@ -14,4 +15,34 @@ export function thinned(points: readonly RunPoint[]): readonly RunPoint[] {
     kept = [...older.filter((_, index) => steps[index] !== steps[index - 1]), ...kept.slice(-NEWEST)];
   }
   return kept;
+}
+
+/** How many operators and nodes were updated at a time. */
+export interface CoursePoint {
+  readonly at: string;
+  readonly operators: number;
+  readonly nodes: number;
+}
+
+const MOST_SHOWN = 200;
+
+/** The whole run in at most 200 points, with the first and the last. */
+export function courseOf({ points }: Pick<UpdateRun, 'points'>): CoursePoint[] {
+  let [operators, nodes] = [0, 0];
+  const course = points.map((point) => {
+    // A report can lack a part, which then is as before.
+    operators = point.operators?.updated ?? operators;
+    nodes = point.pools?.reduce((sum, { ranks }) => sum + ranks.at(-1)!, 0) ?? nodes;
+    return { at: isoTime(point.at), operators, nodes };
+  });
+  return evenly(course, MOST_SHOWN);
+}
+
+/** At most so many, evenly chosen, with the first and the last. */
+export function evenly<T>(all: readonly T[], most: number): T[] {
+  if (all.length <= most) return [...all];
+  return Array.from(
+    { length: most },
+    (_, index) => all[Math.round((index * (all.length - 1)) / (most - 1))]!,
+  );
 }

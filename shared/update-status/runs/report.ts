@@ -114,13 +114,14 @@ export function assessReported(facts: StatusFacts, at: number): AssessedUpdate {
   return isOver ? { ...assessed, isUpdating: false } : assessed;
 }
 
-/** As of the last reports; false for a cluster that has not reported what shows an update. */
+/** As of the last reports. Without what shows nodes and operators only the history counts. */
 export function isUpdateInProgress(
   { facts, clockSkewMs }: Pick<ClusterRecord, 'facts' | 'clockSkewMs'>,
   at: number,
 ): boolean {
   const input = statusInput(withoutSkew(facts, clockSkewMs));
-  return input.ok && assessReported(input.facts, at).isUpdating;
+  if (!input.ok) return facts.clusterVersion?.history[0]?.state === 'Partial';
+  return assessReported(input.facts, at).isUpdating;
 }
 
 function poolReport(pool: PoolProgress): PoolReport {

@@ -39,6 +39,17 @@ export interface UpdateRun extends RunIdentity {
   readonly pools: readonly PoolTimes[];
 }
 
+/** The run of an entry of the history; null if no report showed it in progress. */
+export function runOf(
+  { recent }: UpdateRuns,
+  entry: { readonly startedTime: string | null; readonly image: string } | undefined,
+): UpdateRun | null {
+  const run = recent.find(
+    ({ startedAt, image }) => startedAt === entry?.startedTime && image === entry.image,
+  );
+  return run === undefined || run.openedAt === null ? null : run;
+}
+
 /** What the reports of one collection time showed. */
 export interface RunPoint {
   readonly at: number;

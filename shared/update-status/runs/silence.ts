@@ -9,11 +9,11 @@ const LEAST_MS = 15 * MINUTE_MS;
 const LEAST_SINGLE_NODE_MS = 30 * MINUTE_MS;
 const MOST_MS = 180 * MINUTE_MS;
 
-/** Whether no report arrived for three times the usual gap, by the clock of the service. */
-export function isSilent(run: UpdateRun, facts: Pick<ClusterFacts, 'nodes'>, now: number): boolean {
+/** Until when the next report is not late: three times the usual gap, by the clock of the service. */
+export function silentAfter(run: UpdateRun, facts: Pick<ClusterFacts, 'nodes'>): number | null {
   const received = run.points.map(({ receivedAt }) => receivedAt).toSorted((a, b) => a - b);
   const last = received.at(-1);
-  return last !== undefined && now - last > longestGap(received, facts.nodes?.length === 1);
+  return last === undefined ? null : last + longestGap(received, facts.nodes?.length === 1);
 }
 
 function longestGap(received: readonly number[], isSingleNode: boolean): number {

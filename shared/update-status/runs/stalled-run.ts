@@ -2,6 +2,7 @@ import { CONTROL_PLANE_POOL } from '../../cluster/pools.ts';
 import { maxUnavailableOf } from '../../safety/evidence/pools.ts';
 import { listInWords } from '../../text/words.ts';
 import type { ControlPlaneStatus, NodeStatus } from '../answer.ts';
+import type { StalledAfter } from '../answer.ts';
 import type { UpdateEvidence } from '../insights/insights.ts';
 import { type StalledReason, stalledReasons } from '../insights/stalled.ts';
 import { isOnlyMachineConfig } from '../operators.ts';
@@ -10,19 +11,6 @@ import { isoTime } from '../times.ts';
 import { later, type RunProgress } from './progress.ts';
 import type { UpdateRun } from './run.ts';
 import { streakOf, unpausedAt } from './waiting.ts';
-
-/** Minutes without progress. */
-export interface StalledAfter {
-  readonly operators: number;
-  readonly controlPlaneNodes: number;
-  readonly workers: number;
-}
-
-/**
- * The Cluster Version Operator suspects an operator after 30 minutes, the Machine Config Operator reports a failed drain
- * after 60, and a control plane node takes a third of 40 at most.
- */
-export const STALLED_AFTER: StalledAfter = { operators: 30, controlPlaneNodes: 40, workers: 60 };
 
 const BLOCKED_MS = 10 * 60_000;
 const MINUTE_MS = 60_000;

@@ -45,8 +45,8 @@ const BUDGETS: Readonly<
   },
   watch: { bytes: 330_000, forbidden: [...CREDENTIAL_CHAIN, ...NOT_FOR_API, '@aws-sdk/client-eventbridge'] },
   'follow-fleet': {
-    // Reads and judges every kind of documents, and the runs of updates.
-    bytes: 545_000,
+    // Reads and judges every kind of documents, and the status of updates for the news of them.
+    bytes: 585_000,
     forbidden: [
       ...CREDENTIAL_CHAIN,
       '@aws-sdk/client-s3',

@@ -388,6 +388,7 @@ describe.each(tableEngines)('clusters on $name', ({ url }) => {
     expect(clusters).toEqual([
       {
         id: 'b',
+        update: null,
         clusterId: null,
         version: null,
         updating: false,

@@ -1,7 +1,7 @@
 import type { QueryCommand } from '@aws-sdk/client-dynamodb';
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { changeClusterSettings } from '../../../../functions/clusters/settings.ts';
+import { changeClusterSettings } from '../../../../functions/clusters/settings-store.ts';
 import { removeCluster } from '../../../../functions/clusters/store.ts';
 import { readAssessments, readFleetEntry } from '../../../../functions/fleet/store.ts';
 import { readFleetState, putWebhook } from '../../../../functions/notifications/store.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { changeClusterSettings, readClusterSettings } from '../../../../functions/clusters/settings.ts';
+import { changeClusterSettings, readClusterSettings } from '../../../../functions/clusters/settings-store.ts';
 import { changeCluster, readCluster, removeCluster } from '../../../../functions/clusters/store.ts';
 import { readAssessments, readFleetEntry, writeAssessment } from '../../../../functions/fleet/store.ts';
 import { runUnderLease } from '../../../../functions/jobs/run-under-lease.ts';

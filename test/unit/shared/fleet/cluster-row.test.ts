@@ -36,7 +36,7 @@ function aLine(
     ...summary,
   };
   const ahead = outlook && { outlook: anOutlook(outlook), since: ago(2) };
-  return clusterLine(id, whole, ahead, { now: NOW, overdueAfterMs, calendar: CALENDAR });
+  return clusterLine({ id, update: null, ...whole }, ahead, { now: NOW, overdueAfterMs, calendar: CALENDAR });
 }
 
 describe('a cluster in the list', () => {

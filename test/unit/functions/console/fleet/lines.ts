@@ -5,6 +5,7 @@ export function aLine(changes: Partial<ClusterSummary> = {}): ClusterSummary {
   return {
     id: 'prod',
     clusterId: null,
+    update: null,
     version: '4.14.20',
     updating: false,
     channel: 'stable-4.14',

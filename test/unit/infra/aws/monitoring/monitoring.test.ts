@@ -66,6 +66,7 @@ describe('alarms', () => {
     ['prune-overdue', 'medium', 'PrunerOverdue', `>= 1, 1 of 2 × 900 s, ${FINE}`],
     ['fleet-not-running', 'medium', 'Invocations', `< 1, 3 of 3 × 300 s, ${BAD}`],
     ['fleet-clusters-failing', 'medium', 'ClustersNotLookedAt', `>= 1, 4 of 4 × 900 s, ${FINE}`],
+    ['updates-stalled', 'medium', 'UpdatesStalled', `>= 1, 1 of 1 × 900 s, ${FINE}`],
     ['news-undelivered', 'medium', 'MessagesUndelivered', `>= 1, 2 of 2 × 3600 s, ${FINE}`],
     ['watch-not-running', 'high', 'Invocations', `< 1, 2 of 2 × 900 s, ${BAD}`],
     ['jobs-undelivered', 'medium', 'ApproximateNumberOfMessagesVisible', `>= 1, 1 of 1 × 300 s, ${FINE}`],
@@ -96,7 +97,7 @@ describe('alarms', () => {
   });
 
   it('are these and no others', () => {
-    expect(alarms).toHaveLength(32);
+    expect(alarms).toHaveLength(33);
   });
 
   it('are without those of pruners where no registry is pruned', () => {

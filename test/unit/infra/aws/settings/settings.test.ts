@@ -26,6 +26,7 @@ describe('settings', () => {
       access: { publicReleaseData: 'none' },
       alarms: { email: [] },
       news: { email: [], windowHours: 24, digestAbove: 10 },
+      updates: { stalledAfterMinutes: { operators: 30, controlPlaneNodes: 40, workers: 60 } },
       domain: null,
       cloudFront: false,
       originShieldRegion: null,
@@ -68,6 +69,7 @@ describe('settings', () => {
   it('are taken as they are given', () => {
     const settings = {
       stage: 'eu-1',
+      updates: { stalledAfterMinutes: { operators: 10, controlPlaneNodes: 20, workers: 1440 } },
       access: {
         publicReleaseData: 'graph',
         jwt: {

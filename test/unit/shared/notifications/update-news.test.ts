@@ -1,0 +1,248 @@
+import type { ClusterRecord } from '@cairn/shared/cluster/record';
+import { notificationText } from '@cairn/shared/notifications/notification';
+import { type UpdateLog, type UpdateNews, updateNews } from '@cairn/shared/notifications/update-news';
+import { STALLED_AFTER } from '@cairn/shared/update-status/answer';
+import { describe, expect, it } from 'vitest';
+import { Random } from '../../../helpers/random.ts';
+import { type Arrival, everyFive, reportsAt, takeReports } from '../../../helpers/update-status/reporting.ts';
+import { type SimulatedUpdate, simulateUpdate } from '../../../helpers/update-status/simulator.ts';
+
+const random = new Random(Number(process.env['CAIRN_SEED']));
+
+function shuffled<T>(all: readonly T[]): T[] {
+  return all
+    .map((one) => ({ one, place: random.next() }))
+    .toSorted((a, b) => a.place - b.place)
+    .map(({ one }) => one);
+}
+
+/** A cluster that is looked at after each report, and when its log asks for it. */
+class Watched {
+  readonly told: UpdateNews[] = [];
+  record: ClusterRecord | null = null;
+  log: UpdateLog | null = null;
+  againAt: number | null = null;
+
+  take(arrival: Arrival): void {
+    const now = Date.parse(arrival.receivedAt);
+    this.wait(now);
+    this.record = takeReports([arrival], this.record);
+    this.look(now);
+  }
+
+  /** Time passes without a report. */
+  wait(until: number): void {
+    for (let times = 0; this.againAt !== null && this.againAt < until; times++) {
+      if (times === 20) throw new Error('it asks again and again');
+      this.look(this.againAt);
+    }
+  }
+
+  look(now: number): void {
+    const { log, news, againAt } = updateNews(this.log, this.record!, { now, stalledAfter: STALLED_AFTER });
+    this.log = JSON.parse(JSON.stringify(log)) as UpdateLog;
+    this.told.push(...news);
+    if (againAt !== null && againAt <= now) throw new Error('it asks for a moment that has passed');
+    this.againAt = againAt;
+  }
+
+  get ids(): string[] {
+    return this.told.map(({ type, key }) => `${type}/${key}`);
+  }
+}
+
+/** Known before the update, so that what follows is news. */
+function known(update: SimulatedUpdate): Watched {
+  const watched = new Watched();
+  const before = simulateUpdate({ start: update.time(-10_000), from: '4.13.9', to: '4.14.0' });
+  for (const arrival of reportsAt(before, [5000])) watched.take(arrival);
+  expect(watched.told).toEqual([]);
+  return watched;
+}
+
+function toldOf(update: SimulatedUpdate, minutes: readonly number[]): Watched {
+  const watched = known(update);
+  for (const arrival of reportsAt(update, minutes)) watched.take(arrival);
+  return watched;
+}
+
+const keyed = (update: SimulatedUpdate, ...rest: readonly string[]) =>
+  rest.map((one) => one.replace('START', update.time(0)));
+
+describe('news of an update', () => {
+  it('tells its begin and its end', () => {
+    const update = simulateUpdate();
+    const { told, ids } = toldOf(update, everyFive(0, 150));
+    expect(ids).toEqual(keyed(update, 'UpdateStarted/START', 'UpdateCompleted/START'));
+    expect(told).toMatchObject([
+      { from: '4.14.0', to: '4.14.1', kind: 'update', nodes: 9, likelyAt: expect.any(String) },
+      { minutes: { controlPlane: 55, whole: 85 }, heldNodes: 0, insights: [] },
+    ]);
+  });
+
+  it('tells a node that is stuck, then the stall, again after a day, and the recovery', () => {
+    const update = simulateUpdate({ drains: { 'worker-002': 26 * 60 } });
+    const { told, ids } = toldOf(update, everyFive(0, 28 * 60));
+    expect(ids).toEqual(
+      keyed(
+        update,
+        'UpdateStarted/START',
+        'NodeStuck/START/worker-002/Draining',
+        'UpdateStalled/START/NoNodeProgress',
+        'UpdateStalled/START/NoNodeProgress/2',
+        'UpdateRecovered/START',
+        'UpdateCompleted/START',
+      ),
+    );
+    const [, stuck, stalled, , recovered] = told;
+    expect(stuck).toMatchObject({ count: 1, nodes: [{ node: 'worker-002', phase: 'Draining' }] });
+    expect(stalled).toMatchObject({
+      reason: expect.stringMatching(/^Node worker-002 of machine config pool worker has been draining/),
+      reasons: [{ reason: 'NoNodeProgress', pool: 'worker' }],
+    });
+    expect(recovered).toMatchObject({ was: 'stalled', minutes: 26 * 60 });
+    expect(text(stalled!)).toMatch(/^the update of prod from 4.14.0 to 4.14.1 is stalled: Node worker-002/);
+  });
+
+  it('tells a stalled update again if another reason joins', () => {
+    const pools = [
+      { name: 'worker', nodes: 3 },
+      { name: 'infra', nodes: 3 },
+    ];
+    const drains = { 'worker-000': Infinity, 'infra-001': Infinity };
+    const update = simulateUpdate({ pools, drains });
+    expect(toldOf(update, everyFive(0, 200)).ids.filter((id) => id.startsWith('UpdateStalled'))).toEqual(
+      keyed(update, 'UpdateStalled/START/NoNodeProgress', 'UpdateStalled/START/NoNodeProgress/2'),
+    );
+  });
+
+  it('tells several stuck nodes in one message with the first ten', () => {
+    const drains = Object.fromEntries(
+      Array.from({ length: 12 }, (_, n) => [`worker-0${String(n).padStart(2, '0')}`, Infinity]),
+    );
+    const update = simulateUpdate({ pools: [{ name: 'worker', nodes: 12, atOnce: 12 }], drains });
+    const stuck = toldOf(update, everyFive(0, 300)).told.filter(({ type }) => type === 'NodeStuck');
+    expect(stuck).toMatchObject([{ count: 12, nodes: { length: 10 } }]);
+    expect(text(stuck[0]!)).toContain('prod: 12 nodes are stuck: worker-000 (Draining), worker-001');
+  });
+
+  it('tells silence without a report, and its end', () => {
+    const update = simulateUpdate();
+    const watched = toldOf(update, everyFive(0, 40));
+    watched.wait(Date.parse(update.time(54)));
+    expect(watched.ids).toHaveLength(1);
+    watched.wait(Date.parse(update.time(500)));
+    for (const arrival of reportsAt(update, [500])) watched.take(arrival);
+    expect(watched.ids).toEqual(
+      keyed(
+        update,
+        'UpdateStarted/START',
+        'UpdateSilent/START',
+        'UpdateRecovered/START',
+        'UpdateCompleted/START',
+      ),
+    );
+    expect(watched.told[1]).toMatchObject({ state: 'control-plane', lastReportAt: '2026-11-16T08:40:00Z' });
+  });
+
+  it('waits for an hour while a single node reboots', () => {
+    const update = simulateUpdate({ masters: 1, pools: [] });
+    const watched = toldOf(update, everyFive(0, 30));
+    watched.wait(Date.parse(update.time(89)));
+    expect(watched.ids).toHaveLength(1);
+    watched.wait(Date.parse(update.time(91)));
+    expect(watched.ids[1]).toBe(`UpdateSilent/${update.time(0)}`);
+  });
+
+  it('tells the end of the control plane when the rest is held, once', () => {
+    const update = simulateUpdate({ pools: [{ name: 'worker', nodes: 3, paused: [0, 3000] }] });
+    const { told, ids } = toldOf(update, [...everyFive(0, 120), ...everyFive(2980, 3100)]);
+    expect(ids.filter((id) => id.startsWith('UpdateCompleted'))).toHaveLength(1);
+    expect(told.find(({ type }) => type === 'UpdateCompleted')).toMatchObject({
+      minutes: { controlPlane: 55, whole: null },
+      heldNodes: 3,
+      insights: ['PoolPaused'],
+    });
+  });
+
+  it('tells the end of a run that the next one hides', () => {
+    const first = simulateUpdate({ drains: { 'worker-001': Infinity } });
+    const second = simulateUpdate({
+      start: first.time(300),
+      from: '4.14.1',
+      to: '4.14.2',
+      history: first.facts(290).clusterVersion!.history,
+    });
+    const watched = toldOf(first, everyFive(0, 250));
+    for (const arrival of reportsAt(second, [5, 10])) watched.take(arrival);
+    expect(watched.ids.slice(-2)).toEqual([
+      `UpdateRecovered/${first.time(0)}`,
+      `UpdateStarted/${second.time(0)}`,
+    ]);
+  });
+
+  it('tells nothing of a new cluster but what changes', () => {
+    const update = simulateUpdate({ drains: { 'worker-002': 200 } });
+    const watched = new Watched();
+    for (const arrival of reportsAt(update, everyFive(150, 350))) {
+      watched.record ??= takeReports(reportsAt(update, everyFive(0, 145)));
+      watched.take(arrival);
+    }
+    expect(watched.ids).toEqual(keyed(update, 'UpdateCompleted/START'));
+  });
+
+  it('tells each event once, whatever the order of 100 reports that are late or doubled', () => {
+    const pools = [{ name: 'worker', nodes: 57, atOnce: 3 }];
+    const update = simulateUpdate({ pools, drains: { 'worker-020': 100 } });
+    const whole = update.end + 15;
+    const minutes = Array.from({ length: 100 }, (_, index) => Math.floor((index * whole) / 99));
+    const inOrder = toldOf(update, minutes);
+    const expected = [...inOrder.ids].toSorted();
+    expect(expected).toEqual(
+      keyed(
+        update,
+        'NodeStuck/START/worker-020/Draining',
+        'UpdateCompleted/START',
+        'UpdateStarted/START',
+      ).toSorted(),
+    );
+    for (let round = 0; round < 4; round++) {
+      const watched = known(update);
+      const doubled = shuffled([...minutes, ...minutes.filter(() => random.chance(0.5))]);
+      doubled.forEach((minute, index) => {
+        watched.take({
+          facts: update.facts(minute),
+          // They arrive one after the other, long after they were collected.
+          receivedAt: update.time(whole + index / 10),
+        });
+      });
+      const { ids } = watched;
+      expect(new Set(ids).size).toBe(ids.length);
+      // A node that is stuck in between is no news when its end is known.
+      for (const id of keyed(update, 'UpdateStarted/START', 'UpdateCompleted/START'))
+        expect(ids).toContain(id);
+      expect(ids.filter((id) => !expected.includes(id))).toEqual([]);
+    }
+  });
+
+  it('tells the same of reports that are a few minutes late', () => {
+    const update = simulateUpdate({ drains: { 'worker-002': 200 } });
+    const inOrder = toldOf(update, everyFive(0, 400)).ids;
+    for (let round = 0; round < 3; round++) {
+      const watched = known(update);
+      const arrivals = everyFive(0, 400)
+        .flatMap((minute) => [minute, minute].slice(random.below(2)))
+        .map((minute) => ({ minute, received: minute + random.below(6) }))
+        .toSorted((a, b) => a.received - b.received);
+      for (const { minute, received } of arrivals) {
+        watched.take({ facts: update.facts(minute), receivedAt: update.time(received) });
+      }
+      watched.wait(Date.parse(update.time(430)));
+      expect(watched.ids).toEqual(inOrder);
+    }
+  });
+});
+
+function text({ key, ...news }: UpdateNews): string {
+  return notificationText({ id: key, at: '2026-11-16T12:00:00Z', cluster: 'prod', ...news });
+}
