@@ -281,6 +281,7 @@ function commandsOf({ decision }: DecidedGate): readonly string[] {
 
 function gateObject(each: DecidedGate, reason: string): ConditionObject {
   const { gate, decision } = each;
+  const cannotTell = commandsOf(each);
   const { url, isConditional } = gate;
   return {
     kind: 'AdminGate',
@@ -289,7 +290,8 @@ function gateObject(each: DecidedGate, reason: string): ConditionObject {
       reason,
       ...(url !== undefined && { url }),
       ...(decision.answer === 'yes' && isConditional && { because: decision.message }),
-      ...(decision.answer === 'unknown' && { cannotTell: commandsOf(each) }),
+      // Without it `strict` does not block: nothing is missing that could be sent.
+      ...(cannotTell.length > 0 && { cannotTell }),
       ...preparationOf(gate.key),
     },
   };
