@@ -130,18 +130,19 @@ function waitForUpdate(facts: ClusterFacts, hops: readonly StepHop[]): StepDraft
     .map((condition): StepDraft => {
       const texts = (condition.remediation ?? []).filter((text) => !isCommand(text));
       const isRequested = hasRequest(condition);
+      const isWaitedFor = !isRequested && condition.accepted !== true;
       return {
         phase: 'wait',
         kind: 'wait',
         hop: 0,
         text: (isRequested ? texts.at(-1) : texts[0]) ?? condition.message,
         // No command waits for a release that the cluster has not accepted: it is stable without it.
-        commands: (isRequested ? [follow] : waits).filter(
+        commands: (isWaitedFor ? waits : [follow]).filter(
           (command) => !isHosted(facts) || worksOnHosted(command),
         ),
         resolves: [condition],
         blocking: isBlocking(condition),
-        ...(!isRequested && { timeoutMinutes: UPDATE_WAIT_MINUTES }),
+        ...(isWaitedFor && { timeoutMinutes: UPDATE_WAIT_MINUTES }),
       };
     });
 }

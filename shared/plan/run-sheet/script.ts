@@ -249,10 +249,10 @@ function runLines(step: PlanStep, commands: readonly string[], plan: UpgradePlan
 }
 
 /** Version that is Completed after the step: the commands can succeed while an update is only accepted, or stopped. */
-function completedBy({ kind, hop, blocking, resolves = [] }: PlanStep, { hops }: UpgradePlan): string | null {
+function completedBy({ kind, hop, resolves = [] }: PlanStep, { hops }: UpgradePlan): string | null {
   if (hop === null) return null;
   if (kind === 'verify') return hops[hop]!.to;
-  return kind === 'wait' && blocking && resolves.some(isUpdateFinding) ? hops[hop]!.from : null;
+  return kind === 'wait' && resolves.some(isUpdateFinding) ? hops[hop]!.from : null;
 }
 
 /** The step resolves a finding that blocks a hop today, such as the first minor after a patch. */
