@@ -222,7 +222,7 @@ export function isRemovedApi(name: string): boolean {
 
 /**
  * The preferred replacement that a cluster with this Kubernetes minor serves by default, or else the earliest one to
- * come. Null if nothing replaces the API.
+ * come before the removal. Null if nothing replaces the API.
  */
 export function replacementOf(name: string, kubernetes: number): Replacement | null {
   const api = removedApi(name);
@@ -237,7 +237,9 @@ export function replacementOf(name: string, kubernetes: number): Replacement | n
   });
   const left = replacements.filter(({ removedIn }) => removedIn === null || removedIn > kubernetes);
   const served = left.find(({ since, isOff }) => since === null && !isOff);
-  const earliest = left.toSorted(
+  // One that comes with the removal is too late: clients have to move before it.
+  const inTime = left.filter(({ since }) => since === null || since < api.removedIn);
+  const earliest = (inTime.length > 0 ? inTime : left).toSorted(
     (a, b) => Number(a.isOff) - Number(b.isOff) || (a.since ?? 0) - (b.since ?? 0),
   )[0];
   return served ?? earliest ?? null;

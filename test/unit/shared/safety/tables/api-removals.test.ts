@@ -74,7 +74,19 @@ describe('replacements', () => {
     ['flowschemas.v1beta2.flowcontrol.apiserver.k8s.io', 25, `${FLOW}/v1beta3`, { since: 26, removedIn: 32 }],
     ['flowschemas.v1beta2.flowcontrol.apiserver.k8s.io', 27, `${FLOW}/v1beta3`, { removedIn: 32 }],
     ['flowschemas.v1beta3.flowcontrol.apiserver.k8s.io', 29, `${FLOW}/v1`, {}],
-    ['ipaddresses.v1alpha1.networking.k8s.io', 31, 'networking.k8s.io/v1', { since: 33 }],
+    // The release that brings v1 removes v1alpha1, which is too late.
+    [
+      'ipaddresses.v1alpha1.networking.k8s.io',
+      30,
+      'networking.k8s.io/v1beta1',
+      { since: 31, isOff: true, removedIn: 37 },
+    ],
+    [
+      'ipaddresses.v1alpha1.networking.k8s.io',
+      32,
+      'networking.k8s.io/v1beta1',
+      { isOff: true, removedIn: 37 },
+    ],
     [
       'storageversionmigrations.v1alpha1.storagemigration.k8s.io',
       35,
