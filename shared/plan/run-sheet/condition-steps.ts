@@ -186,18 +186,19 @@ function asksForDocuments(condition: Condition): boolean {
 function migrateApis(hops: readonly StepHop[]): StepDraft[] {
   const isRemoved = ({ type, status }: Condition) => type === 'APIRemovals' && status === 'False';
   return concerns(hops, isRemoved).map(({ object, evaluated: { hop }, blocking, resolves }): StepDraft => {
-    const { replacement, replacementSince } = object.detail ?? {};
-    const instead =
+    const { replacement, replacementSince, replacementIsOff } = object.detail ?? {};
+    const enable = replacementIsOff === true ? ', which an administrator has to enable' : '';
+    const text =
       typeof replacement === 'string'
-        ? `Move clients of ${object.name} to ${replacement}`
-        : `Stop all clients of ${object.name}`;
+        ? `Move clients of ${object.name} to ${replacement}${enable}: ${hop.to.raw} removes the old API`
+        : `Stop all clients of ${object.name}: ${hop.to.raw} removes it`;
     const introduced = hops.findIndex((each) => `1.${each.hop.kubeTo}` === replacementSince);
     const isLater = introduced >= 0 && introduced < hop.index;
     return {
       phase: isLater ? 'migrate' : 'prepare',
       kind: 'migrate-api',
       hop: isLater ? introduced + 1 : hop.index,
-      text: `${instead}: ${hop.to.raw} does not serve it`,
+      text,
       commands: [`oc get apirequestcounts ${shellWord(object.name)} -o yaml`],
       objects: [object],
       resolves,

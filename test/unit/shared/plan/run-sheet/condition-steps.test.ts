@@ -203,7 +203,7 @@ describe('clients of removed APIs', () => {
     expect(plan.steps[0]).toMatchObject({
       kind: 'migrate-api',
       hop: path.length - 2,
-      text: `Move clients of ${name} to ${replacement}: ${path.at(-1)} does not serve it`,
+      text: `Move clients of ${name} to ${replacement}: ${path.at(-1)} removes the old API`,
       blocking: true,
     });
     const { message, objects } = hops.at(-1)!.conditions.find(({ type }) => type === 'APIRemovals')!;
@@ -219,5 +219,17 @@ describe('clients of removed APIs', () => {
       { '1.29': ', which OpenShift 4.16 removes', '1.32': ', which OpenShift 4.19 removes' }[goesIn ?? ''] ??
       '';
     expect(message).toMatch(new RegExp(`; use ${replacement}${remark}$`));
+  });
+
+  it('move after the hop that brings the new API, which an administrator may have to enable', () => {
+    const facts = aCluster(
+      { apiUse: [using('servicecidrs.v1alpha1.networking.k8s.io', '1.33', 5)] },
+      '4.17.9',
+    );
+    const steps = stepsOf(facts, ['4.17.9', '4.18.5', '4.19.5', '4.20.5']);
+    expect(stepOf(steps, 'migrate-api')).toMatchObject({
+      hop: 1,
+      text: 'Move clients of servicecidrs.v1alpha1.networking.k8s.io to networking.k8s.io/v1beta1, which an administrator has to enable: 4.20.5 removes the old API',
+    });
   });
 });

@@ -178,7 +178,7 @@ describe('clients of APIs', () => {
         id: '1-migrate-api',
         kind: 'migrate-api',
         hop: 0,
-        text: 'Move clients of ingresses.v1beta1.extensions to networking.k8s.io/v1: 4.9.1 does not serve it',
+        text: 'Move clients of ingresses.v1beta1.extensions to networking.k8s.io/v1: 4.9.1 removes the old API',
         command: 'oc get apirequestcounts ingresses.v1beta1.extensions -o yaml',
         objects: [{ kind: 'APIRequestCount', name: 'ingresses.v1beta1.extensions' }],
         resolves: [
@@ -189,11 +189,11 @@ describe('clients of APIs', () => {
       },
       expect.objectContaining({
         hop: 3,
-        text: 'Move clients of cronjobs.v1beta1.batch to batch/v1: 4.12.1 does not serve it',
+        text: 'Move clients of cronjobs.v1beta1.batch to batch/v1: 4.12.1 removes the old API',
       }),
       expect.objectContaining({
         hop: 3,
-        text: 'Stop all clients of things.v1beta1.batch: 4.12.1 does not serve it',
+        text: 'Stop all clients of things.v1beta1.batch: 4.12.1 removes it',
         blocking: true,
       }),
     ]);
