@@ -41,11 +41,15 @@ export const channelChangesQuery = /* @__PURE__ */ lazy(() =>
 );
 
 const NewestOfMinor = /* @__PURE__ */ lazy(() =>
-  z.object({ minor: z.string(), version: z.string() }).check(z.meta({ id: 'NewestOfMinor' })),
+  z
+    .object({ minor: z.string(), version: z.string() })
+    .check(z.meta({ id: 'NewestOfMinor', description: 'The newest version of a minor' })),
 );
 
 const UpdateCounts = /* @__PURE__ */ lazy(() =>
-  z.object({ plain: z.int(), conditional: z.int() }).check(z.meta({ id: 'UpdateCounts' })),
+  z
+    .object({ plain: z.int(), conditional: z.int() })
+    .check(z.meta({ id: 'UpdateCounts', description: 'Numbers of updates' })),
 );
 
 const channel = /* @__PURE__ */ lazy(() => ({

@@ -258,13 +258,15 @@ const minutes = () => {
 
 export const clusterSettingsRequest = /* @__PURE__ */ lazy(() =>
   bodyObject(settingsFields(), { target: { name: 'to', isPreferred: false } }).check(
-    z.meta({ id: 'ClusterSettingsRequest' }),
+    z.meta({ id: 'ClusterSettingsRequest', description: 'Settings to store for the plans of a cluster' }),
   ),
 );
 
 /** Stored settings under their established response names. */
 export const ClusterSettings = /* @__PURE__ */ lazy(() =>
-  z.strictObject(settingsFields()).check(z.meta({ id: 'ClusterSettings' })),
+  z
+    .strictObject(settingsFields())
+    .check(z.meta({ id: 'ClusterSettings', description: 'Settings for the plans of a cluster' })),
 );
 
 export type ClusterSettingsRequest = Output<typeof clusterSettingsRequest>;
@@ -295,7 +297,9 @@ export const planOptions = () => ({
 
 export const timeZone = () =>
   z.optional(
-    z.string({ error: 'UTC and names such as Europe/Berlin are accepted' }).check(z.describe(TIME_ZONE_TEXT)),
+    z
+      .string({ error: 'UTC and names such as Europe/Berlin are accepted' })
+      .check(z.describe(TIME_ZONE_TEXT), z.meta({ pattern: '^[A-Z][A-Za-z0-9_+/-]*$' })),
   );
 
 const MaintenanceWindow = /* @__PURE__ */ lazy(() =>
@@ -305,7 +309,11 @@ const MaintenanceWindow = /* @__PURE__ */ lazy(() =>
 );
 
 /** `readWindows` validates the content. */
+export const windowsText = () => z.string().check(z.meta({ pattern: String.raw`^[A-Za-z0-9:,\s-]+$` }));
+
 export const windows = () =>
   z
-    .union([z.string(), z.array(z.union([z.string(), MaintenanceWindow()]))], { error: WINDOWS_ACCEPTED })
+    .union([windowsText(), z.array(z.union([windowsText(), MaintenanceWindow()]))], {
+      error: WINDOWS_ACCEPTED,
+    })
     .check(z.describe(WINDOWS_TEXT));

@@ -11,6 +11,7 @@ export const moment = (description: string) =>
     z.string({ error: TIME_ACCEPTED }).check(
       z.refine((value) => TIME.test(value) && !Number.isNaN(Date.parse(value)), { error: TIME_ACCEPTED }),
       z.describe(description),
+      z.meta({ pattern: TIME.source }),
     ),
   );
 
@@ -35,7 +36,7 @@ export const KindCount = /* @__PURE__ */ lazy(() =>
       ended: z.int().check(z.describe('Pods that ended long ago, which use nothing')),
       references: z.int(),
     })
-    .check(z.meta({ id: 'KindCount' })),
+    .check(z.meta({ id: 'KindCount', description: 'Objects of a kind and the images that they reference' })),
 );
 
 export const ReadInput = /* @__PURE__ */ lazy(() =>
@@ -45,7 +46,11 @@ export const ReadInput = /* @__PURE__ */ lazy(() =>
       objects: z.int(),
       emptyLists: z.int(),
       ignored: z
-        .array(z.object({ kind: z.string(), count: z.int() }).check(z.meta({ id: 'IgnoredKind' })))
+        .array(
+          z
+            .object({ kind: z.string(), count: z.int() })
+            .check(z.meta({ id: 'IgnoredKind', description: 'Objects of a kind that were not used' })),
+        )
         .check(z.describe('Objects of kinds that are not read, the most frequent first')),
     })
     .check(z.meta({ id: 'ReadInput', description: 'What was read of the documents' })),

@@ -1,7 +1,7 @@
 import { FLEET_UPDATE_STATES } from '@cairn/shared/fleet/update-list';
 import { SUPPORT_PHASES } from '@cairn/shared/releases/values';
 import { CLUSTER_VERDICTS, VERDICTS } from '@cairn/shared/safety/values';
-import { parseDuration } from '@cairn/shared/text/duration';
+import { DURATION, parseDuration } from '@cairn/shared/text/duration';
 import { FORECAST_BASES, INSIGHT_LEVELS, POOL_ROLES, TARGET_KINDS } from '@cairn/shared/update-status/answer';
 import * as z from 'zod/mini';
 import { summary } from '../clusters/schema.ts';
@@ -30,6 +30,7 @@ const overdueAfter = () =>
         error: 'a duration such as 24h or 7d is accepted',
       }),
       z.describe('After how long without a report a cluster is overdue; 24h when not given'),
+      z.meta({ pattern: DURATION.source }),
     ),
   );
 

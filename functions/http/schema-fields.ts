@@ -1,5 +1,5 @@
 import { RISK_MODES } from '@cairn/shared/path/values';
-import { parseSince } from '@cairn/shared/text/duration';
+import { parseSince, SINCE } from '@cairn/shared/text/duration';
 import { ARCH_NAMES, ARCHES } from '@cairn/shared/version/arch';
 import * as z from 'zod/mini';
 import { lazy } from '../runtime/lazy.ts';
@@ -105,12 +105,11 @@ export const page = () => ({
     ),
   ),
   cursor: z.optional(
-    z
-      .string()
-      .check(
-        z.maxLength(400, { error: 'the nextCursor of the page before is accepted' }),
-        z.describe('`nextCursor` of the page before'),
-      ),
+    text(
+      /^[A-Za-z0-9_-]{1,400}$/,
+      'the nextCursor of the page before is accepted',
+      '`nextCursor` of the page before',
+    ),
   ),
 });
 
@@ -124,16 +123,21 @@ export const since = (description: string) =>
       z.describe(
         `${description}. A time, a day, or how long before now in minutes, hours, days or weeks (90m, 24h, 7d, 2w)`,
       ),
+      z.meta({ pattern: SINCE.source }),
     ),
   );
 
 const MatchingRule = /* @__PURE__ */ lazy(() =>
   z
     .union([
-      z.object({ type: z.literal('Always') }).check(z.meta({ id: 'AlwaysRule' })),
+      z
+        .object({ type: z.literal('Always') })
+        .check(z.meta({ id: 'AlwaysRule', description: 'The risk applies to every cluster' })),
       z
         .object({ type: z.literal('PromQL'), promql: z.object({ promql: z.string() }) })
-        .check(z.meta({ id: 'PromqlRule' })),
+        .check(
+          z.meta({ id: 'PromqlRule', description: 'The risk applies if the query returns 1 on the cluster' }),
+        ),
     ])
     .check(z.meta({ id: 'MatchingRule', description: 'When a risk applies to a cluster' })),
 );

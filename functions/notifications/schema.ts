@@ -22,7 +22,7 @@ export const webhookRequest = /* @__PURE__ */ lazy(() =>
         '`slack` for an incoming webhook of Slack or Mattermost, `teams` for a workflow of Teams that posts a card, `json` for a program',
       ),
     })
-    .check(z.meta({ id: 'WebhookRequest' })),
+    .check(z.meta({ id: 'WebhookRequest', description: 'Webhook for notifications' })),
 );
 
 export const NewsWebhook = /* @__PURE__ */ lazy(() =>
@@ -63,5 +63,5 @@ export const News = /* @__PURE__ */ lazy(() =>
         )
         .check(z.describe('Messages that are tried again with every run, for a day')),
     })
-    .check(z.meta({ id: 'News' })),
+    .check(z.meta({ id: 'News', description: 'State of notifications' })),
 );

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Route } from '../http/route.ts';
 import { type JsonRouteId, routes } from '../routes.ts';
+import { errorHeaders, isConditional, successHeaders } from './headers.ts';
 import { ACCESS, EXAMPLES, FAILURES, pathParameter, SECURITY_SCHEMES, SERVERS, TAGS } from './interface.ts';
 import { ERRORS, RefusalBody, RESPONSES } from './responses.ts';
 
@@ -15,8 +16,10 @@ const ERROR_MEDIA_TYPE = {
 /** Builds an OpenAPI 3.1 document from the route list. Build time only: `npm run openapi`. */
 export function createOpenapi(): Record<string, unknown> {
   const paths = new Map<string, Record<string, unknown>>();
+  const bodies: Record<string, unknown> = {};
   for (const route of routes as readonly Route[]) {
     if (route.isUnlisted) continue;
+    Object.assign(bodies, documentForms(route));
     const operations = paths.get(route.path) ?? {};
     operations[route.method.toLowerCase()] = operation(route);
     paths.set(route.path, operations);
@@ -33,13 +36,14 @@ export function createOpenapi(): Record<string, unknown> {
     servers: SERVERS,
     tags: TAGS.map(({ name, description }) => ({ name, description })),
     paths: Object.fromEntries(paths),
-    components: { securitySchemes: SECURITY_SCHEMES, schemas: componentSchemas() },
+    components: { securitySchemes: SECURITY_SCHEMES, schemas: sorted({ ...componentSchemas(), ...bodies }) },
   });
 }
 
 function operation(route: Route): Record<string, unknown> {
   const { status, description, created, mediaTypes = ['application/json'] } = route.success;
   const { text: access, security } = ACCESS[route.access];
+  const headers = successHeaders(route);
   const schema = isDescribed(route.id) ? jsonSchema(RESPONSES[route.id](), 'output') : { type: 'object' };
   const content = mediaTypes.length > 0 && {
     content: Object.fromEntries(
@@ -57,19 +61,21 @@ function operation(route: Route): Record<string, unknown> {
     ...parametersOf(route),
     ...(route.body && {
       requestBody: {
+        // Without a body, the server reads `{}`.
+        required: !route.body().safeParse({}).success,
         content: {
           'application/json': { schema: jsonSchema(route.body(), 'input'), ...exampleOf(route.id) },
         },
       },
     }),
     ...(route.documents && {
-      requestBody: documentBody((route.documentsBody ?? route.documents)(), route.insteadOfDocuments),
+      requestBody: documentBody(route),
     }),
     ...(route.resource && { requestBody: resourceBody(route.resource()) }),
     responses: {
-      [status]: { description, ...content },
-      ...(created !== undefined && { 201: { description: created, ...content } }),
-      ...(isConditional(route) && { 304: { description: NOT_MODIFIED } }),
+      [status]: { description, ...headers, ...content },
+      ...(created !== undefined && { 201: { description: created, ...headers, ...content } }),
+      ...(isConditional(route) && { 304: { description: NOT_MODIFIED, ...headers } }),
       ...Object.fromEntries(failuresOf(route).map((failure) => [failure, errorResponse(route, failure)])),
     },
   };
@@ -85,11 +91,6 @@ function isDescribed(id: string): id is JsonRouteId {
 const NOT_MODIFIED =
   'The client has the current representation, as its If-None-Match or If-Modified-Since says';
 
-/** Every read has an entity tag. */
-function isConditional({ method }: Route): boolean {
-  return method === 'GET' || method === 'HEAD';
-}
-
 /**
  * Every route can find storage unavailable, and every change can be stopped by a kill switch. A gateway refuses callers
  * and limits requests.
@@ -100,9 +101,10 @@ function failuresOf({ failures, access }: Route): number[] {
 
 const BINARY = { type: 'string', format: 'binary' } as const;
 
-/** Forms that `readDocumentSource` reads; none required if a field can replace documents. */
-function documentBody(fields: z.ZodMiniObject, instead: string | undefined) {
-  const { [instead ?? '']: replacement, ...properties } = fieldsOf(fields).properties;
+/** Forms that `readDocumentSource` reads, by the name of their component: `PlanUpgradeWithUpload`. */
+function documentForms({ id, documents: query, documentsBody = query, insteadOfDocuments: instead }: Route) {
+  if (!documentsBody) return {};
+  const { [instead ?? '']: replacement, ...properties } = fieldsOf(documentsBody()).properties;
   const sources = {
     documents: {
       description: 'What `oc get … -o json` prints: one document, or a list of them',
@@ -111,26 +113,36 @@ function documentBody(fields: z.ZodMiniObject, instead: string | undefined) {
     upload: { description: 'The id of an upload that holds the documents', type: 'string' },
     ...(instead !== undefined && { [instead]: replacement }),
   };
-  const requests = Object.entries(sources).map(([name, source]) => ({
-    type: 'object',
-    properties: { [name]: source, ...properties },
-    required: [name],
-    additionalProperties: false,
-  }));
+  const forms = Object.entries(sources).map(([name, source]) => [
+    `${pascalCase(id)}With${pascalCase(name)}`,
+    {
+      type: 'object',
+      description: `Fields of \`${id}\` with \`${name}\``,
+      properties: { [name]: source, ...properties },
+      required: [name],
+      additionalProperties: false,
+    },
+  ]);
   // A list is accepted too. openapi-python-client cannot generate a choice between lists and objects.
-  const documents = {
+  const bare = {
     type: 'object',
     description:
       'Nothing but documents, also several in a row or a list of them; the other fields are then parameters of the query',
     properties: { kind: { type: 'string' } },
     required: ['kind'],
   };
+  return Object.fromEntries([...forms, ['Documents', bare]]) as Record<string, unknown>;
+}
+
+/** No body is required if a field can replace documents. */
+function documentBody(route: Route) {
+  const forms = Object.keys(documentForms(route)).map((name) => ({ $ref: `#/components/schemas/${name}` }));
   return {
-    required: instead === undefined,
+    required: route.insteadOfDocuments === undefined,
     description:
       'Up to 4 MB as sent; compressed, up to 64 MB inflated, with at most 160,000 objects and 200,000 values in one of them. What is larger goes to POST /v1/uploads',
     content: {
-      'application/json': { schema: { anyOf: [...requests, documents] } },
+      'application/json': { schema: { anyOf: forms } },
       'application/gzip': { schema: { ...BINARY, description: 'The same, compressed by gzip' } },
     },
   };
@@ -161,10 +173,12 @@ function errorResponse(route: Route, status: number) {
     throw new Error(`${route.id} fails with ${status}, which has no description`);
   if (OF_GATEWAY.includes(status)) {
     const refusal = { schema: jsonSchema(RefusalBody(), 'output') };
-    return { description, content: { 'application/json': refusal, [ERROR_MEDIA_TYPE.problem]: refusal } };
+    const content = { 'application/json': refusal, [ERROR_MEDIA_TYPE.problem]: refusal };
+    return { description, ...errorHeaders(status), content };
   }
   const own = { schema: jsonSchema(ERRORS[route.errors](), 'output') };
-  return { description, content: { [ERROR_MEDIA_TYPE[route.errors]]: own } };
+  const content = { [ERROR_MEDIA_TYPE[route.errors]]: own };
+  return { description, ...errorHeaders(status), content };
 }
 
 function parametersOf(route: Route) {
@@ -198,14 +212,14 @@ function parametersOf(route: Route) {
 
 function queryParameters(query: z.ZodMiniObject) {
   const { properties, required } = fieldsOf(query);
-  return Object.entries(properties).map(([name, { description, deprecated, ...schema }]) => ({
+  return Object.entries(properties).map(([name, { deprecated, description, ...schema }]) => ({
     name,
     in: 'query',
     required: required.includes(name),
     ...(deprecated && { deprecated }),
     // `?only_latest` without a value equals `?only_latest=true`.
     ...(!required.includes(name) && { allowEmptyValue: acceptsEmpty(query, name) }),
-    description,
+    description: description ?? componentDescription(schema.$ref),
     ...(name in EXAMPLES.query && { example: EXAMPLES.query[name] }),
     schema,
   }));
@@ -215,12 +229,23 @@ function exampleOf(id: string) {
   return id in EXAMPLES.body && { example: EXAMPLES.body[id] };
 }
 
+interface Property {
+  readonly description?: string;
+  readonly deprecated?: true;
+  readonly $ref?: string;
+}
+
+function componentDescription(reference = ''): string | undefined {
+  const schemas = componentSchemas() as Readonly<Record<string, { description?: string }>>;
+  return schemas[reference.slice(reference.lastIndexOf('/') + 1)]?.description;
+}
+
 /** Expands the object: a schema that is also a component would become a reference. */
 function fieldsOf({ shape }: z.ZodMiniObject) {
   const { properties = {}, required = [] } = z.toJSONSchema(z.object(shape), {
     io: 'input',
     unrepresentable: 'any',
-  }) as { properties?: Record<string, { description?: string; deprecated?: true }>; required?: string[] };
+  }) as { properties?: Record<string, Property>; required?: string[] };
   return { properties: withComponents(properties), required };
 }
 
@@ -241,8 +266,11 @@ function componentSchemas(): Record<string, unknown> {
     uri: (id) => `#/components/schemas/${id}`,
     unrepresentable: 'any',
   });
-  const entries = Object.entries(schemas).map(([id, schema]) => [id, withoutDialect(schema)] as const);
-  return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  return Object.fromEntries(Object.entries(schemas).map(([id, schema]) => [id, withoutDialect(schema)]));
+}
+
+function sorted(schemas: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(schemas).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function withoutDialect(schema: object): Record<string, unknown> {

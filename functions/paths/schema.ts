@@ -111,7 +111,7 @@ export const upgradePathsRequest = /* @__PURE__ */ lazy(() =>
                     ? 'is not known, accepted are name, from, to, channel, arch'
                     : undefined,
               }),
-          ).check(z.meta({ id: 'ClusterQuestion' })),
+          ).check(z.meta({ id: 'ClusterQuestion', description: 'A cluster for which to find a path' })),
           { error: 'a list of clusters such as [{"from": "4.14.20"}] is accepted' },
         )
         .check(
@@ -138,7 +138,7 @@ export const upgradePathsRequest = /* @__PURE__ */ lazy(() =>
       file: fileInBody(),
     },
     ALIASES,
-  ).check(z.meta({ id: 'UpgradePathsRequest' })),
+  ).check(z.meta({ id: 'UpgradePathsRequest', description: 'Clusters for which to find paths' })),
 );
 
 export type UpgradePathQuery = Output<typeof upgradePathQuery>;
@@ -177,7 +177,7 @@ const Stats = /* @__PURE__ */ lazy(() =>
       distinctRisks: z.int(),
       channelSwitches: z.int(),
     })
-    .check(z.meta({ id: 'PathStats' })),
+    .check(z.meta({ id: 'PathStats', description: 'Numbers of a path' })),
 );
 
 /** Role of a release on a path. */
@@ -325,7 +325,11 @@ const answerWith = <Risk extends z.ZodMiniType>(form: RiskForm<Risk>) => {
       to: z.string(),
       ...pathWith(step),
       alternatives: z
-        .array(z.object(pathWith(step)).check(z.meta({ id: `${form.prefix}AlternativePath` })))
+        .array(
+          z
+            .object(pathWith(step))
+            .check(z.meta({ id: `${form.prefix}AlternativePath`, description: 'A further path' })),
+        )
         .check(z.describe('Further paths, the next best first')),
     },
     notFound: {
@@ -388,8 +392,10 @@ const single = /* @__PURE__ */ lazy(() => answerWith({ risk: Risk(), prefix: '' 
 export const PathAnswer = /* @__PURE__ */ lazy(() =>
   z
     .discriminatedUnion('found', [
-      z.object(single().found).check(z.meta({ id: 'FoundPath' })),
-      z.object(single().notFound).check(z.meta({ id: 'NoPath' })),
+      z.object(single().found).check(z.meta({ id: 'FoundPath', description: 'An upgrade path' })),
+      z
+        .object(single().notFound)
+        .check(z.meta({ id: 'NoPath', description: 'The reason why there is no path' })),
     ])
     .check(z.meta({ id: 'PathAnswer', description: 'The path, or why there is none' })),
 );
@@ -397,8 +403,15 @@ export const PathAnswer = /* @__PURE__ */ lazy(() =>
 export const UpgradePathAnswer = /* @__PURE__ */ lazy(() =>
   z
     .discriminatedUnion('found', [
-      z.object({ ...single().found, ...MirrorEntries() }).check(z.meta({ id: 'FoundUpgradePath' })),
-      z.object({ ...single().notFound, ...MirrorEntries() }).check(z.meta({ id: 'NoUpgradePath' })),
+      z
+        .object({ ...single().found, ...MirrorEntries() })
+        .check(z.meta({ id: 'FoundUpgradePath', description: 'An upgrade path and what to mirror' })),
+      z.object({ ...single().notFound, ...MirrorEntries() }).check(
+        z.meta({
+          id: 'NoUpgradePath',
+          description: 'The reason why there is no path, and nothing to mirror',
+        }),
+      ),
     ])
     .check(z.meta({ id: 'UpgradePath', description: 'The same, with what to mirror' })),
 );
@@ -412,8 +425,12 @@ export const UpgradePathsAnswer = /* @__PURE__ */ lazy(() =>
       notFound: z.int(),
       clusters: z.array(
         z.discriminatedUnion('found', [
-          z.object({ ...named(), ...fleet().found }).check(z.meta({ id: 'FoundClusterPath' })),
-          z.object({ ...named(), ...fleet().notFound }).check(z.meta({ id: 'NoClusterPath' })),
+          z
+            .object({ ...named(), ...fleet().found })
+            .check(z.meta({ id: 'FoundClusterPath', description: 'The path of a cluster' })),
+          z
+            .object({ ...named(), ...fleet().notFound })
+            .check(z.meta({ id: 'NoClusterPath', description: 'The reason why a cluster has no path' })),
         ]),
       ),
       risks: z.array(Risk()).check(z.describe('Those named on the paths')),

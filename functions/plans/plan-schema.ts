@@ -154,7 +154,9 @@ const PastUpdates = /* @__PURE__ */ lazy(() =>
   z.array(
     z
       .object({ version: z.string(), minutes: z.number(), ratio: z.number() })
-      .check(z.meta({ id: 'PastUpdate' })),
+      .check(
+        z.meta({ id: 'PastUpdate', description: 'A former update of the cluster, as a basis of estimates' }),
+      ),
   ),
 );
 
@@ -174,8 +176,12 @@ const Duration = /* @__PURE__ */ lazy(() =>
           assumptions: texts(),
           excludes: texts(),
         })
-        .check(z.meta({ id: 'KnownPlanDuration' })),
-      z.strictObject({ total: z.null(), reason: z.string() }).check(z.meta({ id: 'UnknownPlanDuration' })),
+        .check(z.meta({ id: 'KnownPlanDuration', description: 'Estimated duration of an upgrade' })),
+      z
+        .strictObject({ total: z.null(), reason: z.string() })
+        .check(
+          z.meta({ id: 'UnknownPlanDuration', description: 'The reason why the duration is not known' }),
+        ),
     ])
     .check(z.meta({ id: 'PlanDuration', description: 'Minutes until the control plane is updated' })),
 );

@@ -8,7 +8,7 @@ const PodsMovedTwice = /* @__PURE__ */ lazy(() =>
       optimum: z.int().check(z.describe('As few as can be')),
       observed: z.int().check(z.describe('As many as is usual')),
     })
-    .check(z.meta({ id: 'PodsMovedTwice' })),
+    .check(z.meta({ id: 'PodsMovedTwice', description: 'Pods that move more than once' })),
 );
 
 export const Rescheduling = /* @__PURE__ */ lazy(() =>
@@ -49,8 +49,18 @@ export const Rescheduling = /* @__PURE__ */ lazy(() =>
             }),
           ),
         })
-        .check(z.meta({ id: 'KnownRescheduling' })),
-      z.strictObject({ optimum: z.null(), reason: z.string() }).check(z.meta({ id: 'UnknownRescheduling' })),
+        .check(
+          z.meta({
+            id: 'KnownRescheduling',
+            description: 'Estimated number of pods that move to other nodes',
+          }),
+        ),
+      z.strictObject({ optimum: z.null(), reason: z.string() }).check(
+        z.meta({
+          id: 'UnknownRescheduling',
+          description: 'The reason why the number of moved pods is not known',
+        }),
+      ),
     ])
     .check(
       z.meta({ id: 'Rescheduling', description: 'How many pods a rolling restart moves more than once' }),

@@ -1,7 +1,7 @@
 import { UPDATE_SERVICES } from '@cairn/shared/plan/values';
 import { API_REMOVALS } from '@cairn/shared/safety/values';
 import * as z from 'zod/mini';
-import { WINDOWS_TEXT, planOptions, timeZone, windows } from '../clusters/schema.ts';
+import { WINDOWS_TEXT, planOptions, timeZone, windows, windowsText } from '../clusters/schema.ts';
 import { aliasedObject, bodyObject } from '../http/aliases.ts';
 import {
   channelList,
@@ -113,7 +113,7 @@ export const clusterPlanQuery = /* @__PURE__ */ lazy(() =>
       ),
       accept: z.optional(nameList(ACCEPT_TEXT)),
       strict: flag(STRICT_TEXT),
-      windows: z.optional(z.string().check(z.describe(`${WINDOWS_TEXT}. With commas, or repeated`))),
+      windows: z.optional(windowsText().check(z.describe(`${WINDOWS_TEXT}. With commas, or repeated`))),
       file: fileNumber(),
       ...common(),
     },

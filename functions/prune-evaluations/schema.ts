@@ -109,7 +109,12 @@ export const historyEvaluationRequest = /* @__PURE__ */ lazy(() =>
       ),
       format: format(),
     })
-    .check(z.meta({ id: 'HistoryEvaluationRequest' })),
+    .check(
+      z.meta({
+        id: 'HistoryEvaluationRequest',
+        description: 'Histories to evaluate, and how many entries to keep',
+      }),
+    ),
 );
 
 const POLICY_ERROR = 'a policy such as {"keep_newest": 5, "older_than": "7d"} is accepted';
@@ -234,7 +239,7 @@ const HistoryVerdict = /* @__PURE__ */ lazy(() =>
         .array(
           z
             .object({ ...Ranked(), entry: z.unknown().check(z.describe('As sent')) })
-            .check(z.meta({ id: 'RemovedEntry' })),
+            .check(z.meta({ id: 'RemovedEntry', description: 'A history entry to remove' })),
         )
         .check(z.describe('In the order of their removal; each with its rank at that time')),
       ranks: z
@@ -248,11 +253,11 @@ const HistoryVerdict = /* @__PURE__ */ lazy(() =>
                 .array(z.object({ name: z.string(), weight: z.number(), counted: z.boolean() }))
                 .check(z.describe('All that hold for the entry; those that count add up to its rank')),
             })
-            .check(z.meta({ id: 'RankedEntry' })),
+            .check(z.meta({ id: 'RankedEntry', description: 'A history entry with its rank' })),
         )
         .check(z.describe('Of every entry as sent, before any was removed')),
     })
-    .check(z.meta({ id: 'HistoryVerdict' })),
+    .check(z.meta({ id: 'HistoryVerdict', description: 'Decisions on a history' })),
 );
 
 const HistoriesVerdict = /* @__PURE__ */ lazy(() =>
@@ -268,9 +273,12 @@ const HistoriesVerdict = /* @__PURE__ */ lazy(() =>
             removedTotal: z.int(),
             removed: z
               .array(
-                z
-                  .object({ ...Ranked(), version: z.string(), state: z.string() })
-                  .check(z.meta({ id: 'RemovedUpdate' })),
+                z.object({ ...Ranked(), version: z.string(), state: z.string() }).check(
+                  z.meta({
+                    id: 'RemovedUpdate',
+                    description: 'A former update to remove from the history',
+                  }),
+                ),
               )
               .check(
                 z.describe('In the order of their removal; the first 10,000 of all histories are listed'),
@@ -285,7 +293,7 @@ const HistoriesVerdict = /* @__PURE__ */ lazy(() =>
         byClass: z.record(HistoryClass(), z.int()),
       }),
     })
-    .check(z.meta({ id: 'HistoriesVerdict' })),
+    .check(z.meta({ id: 'HistoriesVerdict', description: 'Decisions on several histories' })),
 );
 
 export const HistoryEvaluation = /* @__PURE__ */ lazy(() =>

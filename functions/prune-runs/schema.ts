@@ -24,7 +24,7 @@ export const imagePrunerRunRequest = /* @__PURE__ */ lazy(() =>
         ),
       ),
     })
-    .check(z.meta({ id: 'ImagePrunerRunRequest' })),
+    .check(z.meta({ id: 'ImagePrunerRunRequest', description: 'How to run an image pruner' })),
 );
 
 export const imagePrunerRunQuery = /* @__PURE__ */ lazy(() =>
@@ -48,7 +48,9 @@ export const RUN_ID =
 const ACTIVE_STATES = ['running', 'paused'] as const;
 
 const Total = /* @__PURE__ */ lazy(() =>
-  z.object({ count: z.int(), bytes: z.int() }).check(z.meta({ id: 'PruneTotal' })),
+  z
+    .object({ count: z.int(), bytes: z.int() })
+    .check(z.meta({ id: 'PruneTotal', description: 'Number and size of objects' })),
 );
 const Kind = /* @__PURE__ */ lazy(() => z.enum(DELETION_KINDS));
 const byKind = <Schema extends z.ZodMiniType>(schema: Schema) => z.record(z.string(), schema);
@@ -108,7 +110,9 @@ export const ImagePrunerRuns = /* @__PURE__ */ lazy(() =>
           z.union([
             ActiveRun(),
             SkippedRun(),
-            z.object({ ...finished(), durationMs: z.int() }).check(z.meta({ id: 'FinishedPruneRun' })),
+            z
+              .object({ ...finished(), durationMs: z.int() })
+              .check(z.meta({ id: 'FinishedPruneRun', description: 'A run that has ended' })),
           ]),
         )
         .check(z.describe('Newest first')),
@@ -213,7 +217,11 @@ const WaitingRun = /* @__PURE__ */ lazy(() =>
 );
 
 export const ImagePrunerRun = /* @__PURE__ */ lazy(() =>
-  z.union([ActiveRun(), SkippedRun(), WaitingRun(), FinishedRun()]).check(z.meta({ id: 'ImagePrunerRun' })),
+  z
+    .union([ActiveRun(), SkippedRun(), WaitingRun(), FinishedRun()])
+    .check(
+      z.meta({ id: 'ImagePrunerRun', description: 'A run of an image pruner: active, skipped or finished' }),
+    ),
 );
 
 export const ImagePrunerRunAccepted = /* @__PURE__ */ lazy(() =>
@@ -223,5 +231,5 @@ export const ImagePrunerRunAccepted = /* @__PURE__ */ lazy(() =>
       run: id().check(z.meta({ description: 'Same as `id`', deprecated: true })),
       status: z.string().check(z.describe('Where its progress and then its report are found')),
     })
-    .check(z.meta({ id: 'ImagePrunerRunAccepted' })),
+    .check(z.meta({ id: 'ImagePrunerRunAccepted', description: 'The run that was started' })),
 );

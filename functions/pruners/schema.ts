@@ -78,7 +78,7 @@ export const imagePrunerSpec = /* @__PURE__ */ lazy(() =>
       ),
       logLevel: described(z.enum(LOG_LEVELS), PLACED),
     })
-    .check(z.meta({ id: 'ImagePrunerSpec' })),
+    .check(z.meta({ id: 'ImagePrunerSpec', description: 'Configuration of an image pruner' })),
 );
 
 export const imagePruner = /* @__PURE__ */ lazy(() =>
@@ -100,12 +100,21 @@ export const imagePruner = /* @__PURE__ */ lazy(() =>
 );
 
 const ManagementState = /* @__PURE__ */ lazy(() =>
-  z.enum(MANAGEMENT_STATES).check(z.meta({ id: 'ManagementState' })),
+  z.enum(MANAGEMENT_STATES).check(
+    z.meta({
+      id: 'ManagementState',
+      description: 'Whether the schedule runs the pruner, as in Kubernetes operators',
+    }),
+  ),
 );
 const Target = /* @__PURE__ */ lazy(() =>
-  z.object({ bucket: z.string(), prefix: z.string() }).check(z.meta({ id: 'RegistryTarget' })),
+  z
+    .object({ bucket: z.string(), prefix: z.string() })
+    .check(z.meta({ id: 'RegistryTarget', description: 'Where the registry stores its objects' })),
 );
-const Outcome = /* @__PURE__ */ lazy(() => z.enum(PRUNE_OUTCOMES).check(z.meta({ id: 'PruneOutcome' })));
+const Outcome = /* @__PURE__ */ lazy(() =>
+  z.enum(PRUNE_OUTCOMES).check(z.meta({ id: 'PruneOutcome', description: 'How a run ended' })),
+);
 
 const condition = /* @__PURE__ */ lazy(() => ({
   type: z.enum(PRUNER_CONDITION_TYPES),

@@ -23,7 +23,7 @@ export const switchRequest = /* @__PURE__ */ lazy(() =>
           ),
       ),
     })
-    .check(z.meta({ id: 'SwitchRequest' })),
+    .check(z.meta({ id: 'SwitchRequest', description: 'State to which to set a kill switch' })),
 );
 
 export const Switch = /* @__PURE__ */ lazy(() =>
@@ -46,5 +46,7 @@ export const Switch = /* @__PURE__ */ lazy(() =>
 );
 
 export const Switches = /* @__PURE__ */ lazy(() =>
-  z.object({ switches: z.array(Switch()) }).check(z.meta({ id: 'SwitchList' })),
+  z
+    .object({ switches: z.array(Switch()) })
+    .check(z.meta({ id: 'SwitchList', description: 'All kill switches' })),
 );

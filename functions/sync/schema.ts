@@ -24,7 +24,7 @@ export const syncRunRequest = /* @__PURE__ */ lazy(() =>
           ),
       ),
     })
-    .check(z.meta({ id: 'SyncRunRequest' })),
+    .check(z.meta({ id: 'SyncRunRequest', description: 'How to run the sync' })),
 );
 
 export const SyncRun = /* @__PURE__ */ lazy(() =>
@@ -36,7 +36,7 @@ export const SyncRun = /* @__PURE__ */ lazy(() =>
       durationMs: z.number(),
       pairs: z.object({
         published: z.int(),
-        unchanged: z.int(),
+        unchanged: z.int().check(z.describe('Graphs that upstream had not changed')),
         held: z.int(),
         failed: z.int(),
         skipped: z.int(),
@@ -121,5 +121,5 @@ export const SyncStatus = /* @__PURE__ */ lazy(() =>
 export const SyncRunAccepted = /* @__PURE__ */ lazy(() =>
   z
     .object({ slot: z.string(), status: z.string().check(z.describe('Where the outcome will be found')) })
-    .check(z.meta({ id: 'SyncRunAccepted' })),
+    .check(z.meta({ id: 'SyncRunAccepted', description: 'The sync run that was started' })),
 );

@@ -12,6 +12,9 @@ const UNITS = [
 const SHORT = /^(?:(\d+)w)?(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?(?:(\d+)ms)?$/;
 const ISO = /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;
 
+/** What {@link parseDuration} accepts, and the empty text. */
+export const DURATION = new RegExp(`${SHORT.source}|${ISO.source}`);
+
 /**
  * Returns milliseconds, or null if invalid: `90s`, `60m`, `1h30m`, `7d`, `2w`, and ISO 8601 `P7D`, `PT1H30M`. Larger
  * units come first, each once. Rejects years and months because their length varies.
@@ -49,6 +52,9 @@ export function durationText(milliseconds: number, units: number = UNITS.length)
 
 const AGO = /^[0-9]{1,5}[mhdw]$/;
 const TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/;
+
+/** Form of what {@link parseSince} accepts. */
+export const SINCE = new RegExp(`${AGO.source}|${TIME.source}`);
 
 /**
  * Returns ISO 8601 in UTC, or null: accepts a time, a day, or a duration before `now`. At noon, `36h` is midnight of

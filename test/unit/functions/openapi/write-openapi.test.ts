@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { encodeCursor } from '../../../../functions/http/pagination.ts';
 import { PROBLEMS } from '../../../../functions/http/problem.ts';
 import type { Route } from '../../../../functions/http/route.ts';
 import { EXAMPLES } from '../../../../functions/openapi/interface.ts';
@@ -78,6 +79,96 @@ describe('the OpenAPI document', () => {
       );
     },
   );
+});
+
+describe('what clients are generated from', () => {
+  interface Named {
+    readonly name: string;
+    readonly in: string;
+    readonly description?: string;
+    readonly schema: Readonly<Record<string, unknown>>;
+  }
+  interface Answer {
+    readonly headers?: Readonly<Record<string, { readonly description: string }>>;
+  }
+  interface Whole {
+    readonly operationId: string;
+    readonly parameters?: readonly Named[];
+    readonly requestBody?: {
+      readonly required?: boolean;
+      readonly content: Readonly<Record<string, { schema: { anyOf?: readonly { $ref?: string }[] } }>>;
+    };
+    readonly responses: Readonly<Record<string, Answer>>;
+  }
+  const operations = Object.entries(committed.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, ...(operation as Whole) })),
+  );
+  const parameters = operations.flatMap(({ parameters = [] }) => parameters);
+
+  it('every component and parameter has a description', () => {
+    const bare = Object.entries(committed.components.schemas)
+      .filter(([, schema]) => !('description' in schema))
+      .map(([name]) => name);
+    expect(bare).toEqual([]);
+    expect(parameters.filter(({ description = '' }) => description === '')).toEqual([]);
+  });
+
+  it('only the texts that an update service ignores have no form', () => {
+    const forms = ['pattern', 'enum', 'format'];
+    const free = parameters.filter(
+      ({ in: place, schema }) =>
+        place === 'query' && schema['type'] === 'string' && !forms.some((form) => form in schema),
+    );
+    expect(new Set(free.map(({ name }) => name))).toEqual(new Set(['version', 'id']));
+  });
+
+  it.each([
+    ['since', ['24h', '7d', '90m', '2w', '2026-11-01', '2026-11-01T00:00+01:00']],
+    ['overdue_after', ['24h', '7d', '1h30m', '1ms', 'P7D', 'PT1H30M', '2w']],
+    ['at', ['2026-11-01T12:00Z', '2026-11-01T12:00:00.123Z']],
+    ['windows', ['Sat 22:00-04:00', 'Mon-Fri 01:00 - 03:30, sunday 00:00-24:00']],
+    ['time_zone', ['UTC', 'US/Eastern', ...Intl.supportedValuesOf('timeZone')]],
+    ['cursor', [encodeCursor(['2026-11-01', 'ä?~']), encodeCursor([''])]],
+  ])('the form of %s has what the server accepts', (name, accepted) => {
+    const patterns = parameters
+      .filter((parameter) => parameter.name === name && parameter.in === 'query')
+      .flatMap(({ schema }) => (typeof schema['pattern'] === 'string' ? [schema['pattern']] : []));
+    expect(patterns.length).toBeGreaterThan(0);
+    for (const pattern of patterns) {
+      expect(accepted.filter((text) => !new RegExp(pattern).test(text))).toEqual([]);
+      expect(new RegExp(pattern).test('?')).toBe(false);
+    }
+  });
+
+  it('every body says whether it is required, and forms of documents have names', () => {
+    for (const { operationId, requestBody } of operations) {
+      if (!requestBody) continue;
+      expect([operationId, requestBody.required]).toEqual([operationId, expect.any(Boolean)]);
+      const { anyOf = [] } = requestBody.content['application/json']!.schema;
+      expect([operationId, anyOf.filter(({ $ref }) => $ref === undefined)]).toEqual([operationId, []]);
+    }
+    const required = operations.flatMap(({ operationId, requestBody }) =>
+      requestBody?.required === false ? [operationId] : [],
+    );
+    expect(required.toSorted()).toEqual([
+      'evaluateHistoryPruning',
+      'putClusterSettings',
+      'putImagesInUse',
+      'startImagePrunerRun',
+      'startSyncRun',
+    ]);
+  });
+
+  it('responses name their headers', () => {
+    for (const { operationId, method, responses } of operations) {
+      const headersOf = (status: string) => Object.keys(responses[status]?.headers ?? {});
+      const isRead = method === 'get' || method === 'head';
+      expect([operationId, headersOf('304')[0]]).toEqual([operationId, isRead ? 'ETag' : undefined]);
+      expect([operationId, headersOf('503')]).toEqual([operationId, ['Retry-After']]);
+    }
+    const answer = committed.paths['/v1/upgrade-paths'].get.responses['200'] as Answer;
+    expect(Object.keys(answer.headers!)).toEqual(['ETag', 'Cairn-Files', 'Cairn-Note']);
+  });
 });
 
 describe('operations', () => {
