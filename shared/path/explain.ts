@@ -53,7 +53,8 @@ export async function explain(
 function sharedChannel(question: SettledQuestion, { directory }: KnownReleases): SharedChannel | null {
   const { from } = question;
   const to = targetInAnyChannel(question, directory);
-  if (to === null) return null;
+  // The newest release can be the source itself.
+  if (to === null || to.raw === from.raw) return null;
   for (const prefix of rankedPrefixes(question)) {
     const all = channelsWithBoth(directory, prefix, from, to);
     if (all.length > 0) return { channel: all[0]!, to: to.raw, equals: all };

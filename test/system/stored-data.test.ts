@@ -255,6 +255,8 @@ function withoutAdded(target: string, response: ProductResponse) {
     .replace('"basis":"reported",', '')
     .replace('"alias":"notifications",', '')
     .replace('"extensions":null,', '')
+    .replace(/(?<="digests":\{)"clusterVersion":"[0-9a-f]{32}",/, '')
+    .replace(',"updateInProgress":false', '')
     .replace(/,"support":\{[^}]*\}/, '')
     .replace(/"excluded":(?:false|\[\]),/, '');
   return { ...response, text };

@@ -36,7 +36,7 @@ const CASES: Readonly<Record<string, Case>> = {
     link: '/?from=4.12.40&to=4.12.30',
     says: [
       '4.12.30 is older than 4.12.40, and there are no updates back.',
-      'stable-4.13 leads to 4.13.30 in 1 hop.',
+      'Choose a target newer than 4.12.40, such as 4.13.30.',
     ],
     fixes: ['Go to the recommended target instead'],
     press: 'Go to the recommended target instead',

@@ -413,6 +413,12 @@ describe('advice', () => {
     });
   });
 
+  it('names no shared channel for a source that is the newest release itself', async () => {
+    const { message, sharedChannel } = await why('4.15.3', '4.15', ['stable-4.14']);
+    expect(sharedChannel).toBeNull();
+    expect(message).not.toContain('has both');
+  });
+
   it('offers one of several channels asked for, if risks of another block the path in all', async () => {
     const joined = releases({
       'stable-4.14': ['4.14.1 > 4.14.9'],
