@@ -4,6 +4,7 @@ import { type Condition, type ConditionObject, isUndecided, NOT_CHECKED } from '
 import { hostedClusterOf, isHosted, worksOnHosted } from '../../safety/evidence/hosted.ts';
 import { isControlPlanePool } from '../../safety/evidence/pools.ts';
 import type { Hop } from '../../safety/hop.ts';
+import { missingInput } from '../../safety/missing-input.ts';
 import { isMissingInput } from '../../safety/verdict.ts';
 import { shellWord } from '../../text/quote.ts';
 import { listInWords, namesInWords } from '../../text/words.ts';
@@ -152,7 +153,7 @@ function hasRequest({ objects = [] }: Condition): boolean {
   return objects.some(({ detail }) => detail?.['pending'] !== undefined);
 }
 
-/** One step for all missing documents, with every command. */
+/** One step for all missing documents, with every command, so that the next plan misses none. */
 function collectDocuments({ facts, hops }: Pick<UpdateQuestion, 'facts' | 'hops'>): StepDraft[] {
   const missing = hops
     .flatMap(({ conditions }) => conditions)
@@ -160,6 +161,12 @@ function collectDocuments({ facts, hops }: Pick<UpdateQuestion, 'facts' | 'hops'
   const commands = missing.flatMap(({ remediation = [] }) => remediation.filter(isCommand));
   if (missing.length === 0) return [];
   const isNeeded = missing.some(({ reason }) => reason !== NOT_CHECKED);
+  const unasked = hostedClusterOf(facts)
+    ? []
+    : missingInput(
+        facts,
+        hops.map(({ hop }) => hop),
+      ).filter(({ kind }) => kind !== BODIES);
   return [
     {
       // Repairs do not wait for optional documents.
@@ -169,12 +176,15 @@ function collectDocuments({ facts, hops }: Pick<UpdateQuestion, 'facts' | 'hops'
       text: isNeeded
         ? 'Collect the missing documents, and plan again with them'
         : 'Collect optional documents for more checks, and plan again with them',
-      commands: [...new Set(commands)],
+      commands: [...new Set([...commands, ...unasked.map(({ command }) => command)])],
       resolves: missing,
       blocking: missing.some(isBlocking),
     },
   ];
 }
+
+/** Its objects are large and can have credentials, so only a finding asks for them. */
+const BODIES = 'MachineConfig';
 
 function asksForDocuments(condition: Condition): boolean {
   const { reason, remediation = [] } = condition;

@@ -1,3 +1,4 @@
+import { collectCommands } from '../../../cluster/document-kinds.ts';
 import type { OperatorFacts } from '../../../cluster/facts.ts';
 import { shellWord } from '../../../text/quote.ts';
 import { countInWords, listInWords } from '../../../text/words.ts';
@@ -35,7 +36,7 @@ interface ReadOperator {
 export const operatorsCompatible: Check = (context) => {
   const { facts, current, hop, hops } = context;
   if (facts.operators === null) {
-    return [inputMissing(TYPE, 'the installed operators were', ['oc get csv -A -o json'])];
+    return [inputMissing(TYPE, 'the installed operators were', collectCommands('operators'))];
   }
   if (current === null) {
     const message = 'Not known, because the cluster does not say which version it is at';

@@ -106,7 +106,7 @@ describe('the next step', () => {
       '4.15.3',
       {},
       'unknown',
-      '4.15 may be blocked: Not known, because the installed operators were not supplied; send what `oc get csv -A -o json` prints; you can still update to 4.14.30, because patch updates are not blocked',
+      '4.15 may be blocked: Not known, because the installed operators were not supplied; send what `oc get clusterserviceversions -A -o json` prints; you can still update to 4.14.30, because patch updates are not blocked',
     ],
     [
       'what is missing, when strict',
@@ -114,7 +114,7 @@ describe('the next step', () => {
       '4.15.3',
       { strict: true },
       'blocked',
-      '4.15 is blocked: Not known, because the installed operators were not supplied; send what `oc get csv -A -o json` prints; you can still update to 4.14.30, because patch updates are not blocked',
+      '4.15 is blocked: Not known, because the installed operators were not supplied; send what `oc get clusterserviceversions -A -o json` prints; you can still update to 4.14.30, because patch updates are not blocked',
     ],
     [
       'a lost control plane, whatever else there is',

@@ -125,16 +125,17 @@ describe('an update in progress', () => {
 
 describe('missing documents', () => {
   it('are collected in one step with all commands', () => {
-    const steps = stepsOf(aCluster({ nodes: null, operators: null, apiUse: null }), [
-      '4.14.8',
-      '4.15.20',
-      '4.16.9',
-    ]);
+    const facts = aCluster({ podsPerNode: [], nodes: null, operators: null, apiUse: null });
+    const steps = stepsOf(facts, ['4.14.8', '4.15.20', '4.16.9']);
     expect(steps[0]).toMatchObject({
       id: '1-check',
       hop: 0,
       text: 'Collect the missing documents, and plan again with them',
-      commands: ['oc get nodes -o json', 'oc get csv -A -o json', 'oc get apirequestcounts -o json'],
+      commands: [
+        'oc get nodes -o json',
+        'oc get clusterserviceversions -A -o json',
+        'oc get apirequestcounts -o json',
+      ],
       blocking: false,
     });
     expect(steps[0]!.resolves).toContainEqual({ type: 'OperatorsCompatible', reason: 'InputMissing' });
