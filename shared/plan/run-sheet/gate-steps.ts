@@ -1,7 +1,11 @@
+import { ADMIN_GATES } from '../../cluster/document-kinds.ts';
 import type { ClusterFacts } from '../../cluster/facts.ts';
+import { groupBy } from '../../collection/group-by.ts';
 import type { Condition, ConditionObject } from '../../safety/condition.ts';
 import { rolloutMinutes, waitCommand } from '../../safety/evidence/pools.ts';
+import { entersMinor } from '../../safety/hop.ts';
 import { shellWord } from '../../text/quote.ts';
+import { namesInWords } from '../../text/words.ts';
 import { minorOf } from '../../version/minor.ts';
 import {
   type Concern,
@@ -9,6 +13,7 @@ import {
   isActedOn,
   isBlocking,
   isCommand,
+  joined,
   rebootsPools,
   type ResolvedFinding,
   shortText,
@@ -17,17 +22,43 @@ import {
   type UpdateQuestion,
 } from './step.ts';
 
+const ACKS = 'AdminAcksCompleted';
 const ACKNOWLEDGED: ReadonlySet<unknown> = new Set(['AdminAckRequired', 'AdminAckExpected']);
 
 /** The work for a gate takes people and comes first; the acknowledgment comes directly before its hop. */
 export function gateSteps(hops: readonly StepHop[]): StepDraft[] {
   const isOpen = ({ type, status }: Condition, { kind }: ConditionObject) =>
-    type === 'AdminAcksCompleted' && status !== 'True' && kind === 'AdminGate';
-  const open = concerns(hops, isOpen);
+    type === ACKS && status !== 'True' && kind === 'AdminGate';
+  const open = concerns(
+    hops.filter(({ hop }) => entersMinor(hop)),
+    isOpen,
+  );
   return [
+    ...hops.filter(({ hop }) => !entersMinor(hop)).flatMap(readGates),
     ...open.flatMap(prepare),
     ...open.filter(({ object }) => ACKNOWLEDGED.has(object.detail?.['reason'])).map(acknowledge),
   ];
+}
+
+/** A patch needs no acknowledgment, so nobody has to give it before the patch. */
+function readGates({ hop, conditions }: StepHop): StepDraft[] {
+  return conditions
+    .filter((condition) => condition.type === ACKS && condition.status === 'False' && isActedOn(condition))
+    .map((condition): StepDraft => {
+      const gates = (condition.objects ?? []).filter(({ kind }) => kind === 'AdminGate');
+      return {
+        phase: 'prepare',
+        kind: 'check',
+        hop: hop.index,
+        text: `Read the gates of ${minorOf(hop.from)}, which only its next minor requires: ${namesInWords(gates.map(({ name }) => name))}`,
+        commands: [
+          `oc -n ${ADMIN_GATES.namespace} get configmap ${ADMIN_GATES.name} -o jsonpath='{.data}{"\\n"}'`,
+        ],
+        objects: gates,
+        resolves: [condition],
+        blocking: false,
+      };
+    });
 }
 
 /** Empty for gates of removed APIs, which have their own steps, and while documents can still decide about the gate. */
@@ -80,12 +111,12 @@ function rolloutWaits({ pools }: Pick<ClusterFacts, 'pools'>): readonly string[]
     );
 }
 
-/** Work for later hops is prepared before the first one. */
+/** Work for later hops is prepared before the first one. Work for several hops, such as a patch and its minor, is one step. */
 export function guardSteps(
   { facts, hops, payloads }: Pick<UpdateQuestion, 'facts' | 'hops' | 'payloads'>,
   isResolved: (finding: ResolvedFinding, hop: number) => boolean,
 ): StepDraft[] {
-  return hops.flatMap(({ hop, conditions }) =>
+  const drafts = hops.flatMap(({ hop, conditions }) =>
     conditions
       .filter(
         (condition) =>
@@ -114,6 +145,11 @@ export function guardSteps(
         };
       }),
   );
+  const same = groupBy(drafts, ({ text, commands }) => JSON.stringify([text, commands]));
+  return Array.from(same.values(), (drafts) => ({
+    ...drafts.reduce(joined),
+    kind: drafts.find(({ kind }) => kind !== 'check')?.kind ?? 'check',
+  }));
 }
 
 /** Lists the credentials that a release requests. */

@@ -1,12 +1,20 @@
-import type { ClusterFacts } from '@cairn/shared/cluster/facts';
+import { type ClusterFacts, NO_FACTS } from '@cairn/shared/cluster/facts';
+import { hopsOfSteps } from '@cairn/shared/safety/hop';
+import { missingInput } from '@cairn/shared/safety/missing-input';
 import { describe, expect, it } from 'vitest';
-import { aCluster, aClusterVersion, aCondition } from '../../../../helpers/cluster/clusters.ts';
+import { aCluster, aClusterVersion, aCondition, aPool } from '../../../../helpers/cluster/clusters.ts';
 import { commandsOf, stepsOf } from '../../../../helpers/plan/plan-outlines.ts';
 
 const MIRROR = { name: 'releases', mirrors: [] };
 
 const steps = (facts: Partial<ClusterFacts>, ...path: readonly string[]) =>
-  stepsOf(aCluster(facts, path[0]), path);
+  stepsOf(aCluster({ podsPerNode: [], ...facts }, path[0]), path);
+
+const hopsOn = (...path: readonly string[]) =>
+  hopsOfSteps(
+    path.map((version) => ({ version, hop: null })),
+    null,
+  );
 
 /** `kind hop`, in order. */
 const kinds = (...given: Parameters<typeof steps>): string[] =>
@@ -73,6 +81,34 @@ describe('gates of later minors', () => {
   });
 });
 
+describe('a patch before the next minor', () => {
+  const path = ['4.18.10', '4.18.20', '4.19.5'] as const;
+
+  it('needs no acknowledgment, which is given before the minor', () => {
+    const adminGates = [{ key: 'ack-4.18-kube-1.32-api-removals-in-4.19', value: 'read' }];
+    const all = steps({ adminGates }, ...path);
+    const [read, ...others] = all.filter(({ resolves = [] }) =>
+      resolves.some(({ type }) => type === 'AdminAcksCompleted'),
+    );
+    expect(read).toMatchObject({ id: '1-check', hop: 0, blocking: false });
+    expect(commandsOf(read!)).toEqual([
+      `oc -n openshift-config-managed get configmap admin-gates -o jsonpath='{.data}{"\\n"}'`,
+    ]);
+    expect(others.map(({ kind, hop, blocking }) => [kind, hop, blocking])).toEqual([['ack', 1, true]]);
+    expect(kinds({ adminGates }, '4.18.10', '4.18.20')).not.toContain('ack 0');
+  });
+
+  it.each([
+    ['a setting', { cgroupMode: 'v1' }, 'ClusterOnCgroupV1'],
+    ['a feature set', { featureSet: 'TechPreviewNoUpgrade' }, 'RestrictedFeatureGates'],
+  ])('shares the step for %s with the minor', (_name, facts, reason) => {
+    const found = steps(facts, ...path).filter(({ resolves = [] }) =>
+      resolves.some((each) => each.reason === reason),
+    );
+    expect(found.map(({ id, hop, blocking }) => [id, hop, blocking])).toEqual([['1-fix', 0, true]]);
+  });
+});
+
 describe('forward guards', () => {
   it('case 18: no command pretends to remove a feature set', () => {
     const all = steps({ featureSet: 'TechPreviewNoUpgrade' }, '4.15.3', '4.16.5');
@@ -96,6 +132,26 @@ describe('forward guards', () => {
         'oc get nodes.config.openshift.io cluster -o json',
       ],
     ]);
+  });
+
+  it('one step collects every document that is listed as missing', () => {
+    const facts = aCluster({ ...NO_FACTS, clusterVersion: aClusterVersion({}, '4.17.9') });
+    const all = stepsOf(facts, ['4.17.9', '4.18.2', '4.19.4']);
+    const missing = missingInput(facts, hopsOn('4.17.9', '4.18.2', '4.19.4'));
+    const [collect] = all.filter(({ text }) => text.startsWith('Collect '));
+    expect(commandsOf(collect!)).toEqual(expect.arrayContaining(missing.map(({ command }) => command)));
+  });
+
+  it('no step collects MachineConfigs, unless a finding asks for them', () => {
+    const collected = (facts: Partial<ClusterFacts>) =>
+      steps(facts, '4.22.3', '5.0.2')
+        .filter(({ text }) => text.startsWith('Collect '))
+        .flatMap(commandsOf);
+    expect(collected({ machineConfigs: null, featureSet: null })).toEqual([
+      'oc get featuregates cluster -o json',
+    ]);
+    const pools = [aPool('master'), aPool('worker', { osImageStream: 'rhel-10' })];
+    expect(collected({ machineConfigs: null, pools })).toContain('oc get machineconfigs -o json');
   });
 
   it('of later hops are prepared before the first update', () => {
