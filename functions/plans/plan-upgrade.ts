@@ -78,6 +78,8 @@ export async function planCluster(
     question.target === null
       ? await defaultAnswer({ facts, current, question, snapshot }, calendar)
       : await answerOf({ facts, current, question, snapshot }, question.target);
+  const hops = answer.found ? hopsOfSteps(answer.upgrade.path, current) : [];
+  const missing = missingInput(facts, hops);
   const plan = planUpgrade({
     facts,
     basis: 'reported',
@@ -94,10 +96,9 @@ export async function planCluster(
     calendar,
     targetReason: reason,
     ...(question.updateService && { updateService: question.updateService }),
+    missing,
   });
-  const hops = answer.found ? hopsOfSteps(answer.upgrade.path, current) : [];
-  const input = { missing: missingInput(facts, hops) };
-  return { arch, target, answer, plan: { ...plan, input }, snapshot };
+  return { arch, target, answer, plan: { ...plan, input: { missing } }, snapshot };
 }
 
 interface Answered {

@@ -5,6 +5,7 @@ import type { Check, Condition } from '../safety/condition.ts';
 import { currentVersion, evaluateHops, type EvaluatedHop } from '../safety/evaluate.ts';
 import { hostedClusterOf, isHosted } from '../safety/evidence/hosted.ts';
 import { type SafetyOptions, hopsOfSteps } from '../safety/hop.ts';
+import type { MissingInput } from '../safety/missing-input.ts';
 import type { HopVerdict } from '../safety/verdict.ts';
 import type { UpdateType } from '../version/release-line.ts';
 import { caveatsOf, type Caveat } from './caveats.ts';
@@ -46,6 +47,8 @@ export interface PlanQuestion {
   readonly targetReason: string | null;
   /** `auto` if absent. */
   readonly updateService?: UpdateServiceChoice;
+  /** Documents that a step collects, beside those that findings ask for. */
+  readonly missing?: readonly MissingInput[];
 }
 
 export interface PlanHop {

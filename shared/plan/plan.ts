@@ -99,6 +99,7 @@ export function planUpgrade(asked: PlanQuestion): UpgradePlan {
           answer.found ? answer.upgrade.path.map((step) => [step.version, step.payload]) : [],
         ),
         ...(question.updateService && { updateService: question.updateService }),
+        ...(question.missing && { missing: question.missing }),
         hopMinutes: hops.map(({ duration: minutes }) => minutes?.expected ?? null),
       }),
       pools,

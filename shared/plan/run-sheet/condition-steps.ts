@@ -4,7 +4,6 @@ import { type Condition, type ConditionObject, isUndecided, NOT_CHECKED } from '
 import { hostedClusterOf, isHosted, worksOnHosted } from '../../safety/evidence/hosted.ts';
 import { isControlPlanePool } from '../../safety/evidence/pools.ts';
 import type { Hop } from '../../safety/hop.ts';
-import { missingInput } from '../../safety/missing-input.ts';
 import { isMissingInput } from '../../safety/verdict.ts';
 import { shellWord } from '../../text/quote.ts';
 import { listInWords, namesInWords } from '../../text/words.ts';
@@ -29,12 +28,14 @@ import {
 } from './step.ts';
 import { stableCommand } from './update-steps.ts';
 
+type ConditionQuestion = Pick<UpdateQuestion, 'facts' | 'hops' | 'payloads' | 'missing'>;
+
 /**
  * Steps that resolve findings. Every finding with an effect gets one before its hop: a special one where there is one,
  * else one from its own remediation. `isResolved` names findings that other steps resolve.
  */
 export function conditionSteps(
-  question: Pick<UpdateQuestion, 'facts' | 'hops' | 'payloads'>,
+  question: ConditionQuestion,
   isResolved: (finding: ResolvedFinding, hop: number) => boolean,
 ): StepDraft[] {
   const { facts, hops } = question;
@@ -154,19 +155,14 @@ function hasRequest({ objects = [] }: Condition): boolean {
 }
 
 /** One step for all missing documents, with every command, so that the next plan misses none. */
-function collectDocuments({ facts, hops }: Pick<UpdateQuestion, 'facts' | 'hops'>): StepDraft[] {
+function collectDocuments({ facts, hops, missing: others = [] }: ConditionQuestion): StepDraft[] {
   const missing = hops
     .flatMap(({ conditions }) => conditions)
     .filter((condition) => asksForDocuments(condition) && !isInside(condition, facts));
   const commands = missing.flatMap(({ remediation = [] }) => remediation.filter(isCommand));
   if (missing.length === 0) return [];
   const isNeeded = missing.some(({ reason }) => reason !== NOT_CHECKED);
-  const unasked = hostedClusterOf(facts)
-    ? []
-    : missingInput(
-        facts,
-        hops.map(({ hop }) => hop),
-      ).filter(({ kind }) => kind !== BODIES);
+  const unasked = hostedClusterOf(facts) ? [] : others.filter(({ kind }) => kind !== BODIES);
   return [
     {
       // Repairs do not wait for optional documents.

@@ -1,4 +1,3 @@
-import { ADMIN_GATES } from '../../cluster/document-kinds.ts';
 import type { ClusterFacts } from '../../cluster/facts.ts';
 import { groupBy } from '../../collection/group-by.ts';
 import type { Condition, ConditionObject } from '../../safety/condition.ts';
@@ -40,7 +39,7 @@ export function gateSteps(hops: readonly StepHop[]): StepDraft[] {
   ];
 }
 
-/** A patch needs no acknowledgment, so nobody has to give it before the patch. */
+/** A patch needs no acknowledgment: the gates are only read before it. */
 function readGates({ hop, conditions }: StepHop): StepDraft[] {
   return conditions
     .filter((condition) => condition.type === ACKS && condition.status === 'False' && isActedOn(condition))
@@ -51,9 +50,7 @@ function readGates({ hop, conditions }: StepHop): StepDraft[] {
         kind: 'check',
         hop: hop.index,
         text: `Read the gates of ${minorOf(hop.from)}, which only its next minor requires: ${namesInWords(gates.map(({ name }) => name))}`,
-        commands: [
-          `oc -n ${ADMIN_GATES.namespace} get configmap ${ADMIN_GATES.name} -o jsonpath='{.data}{"\\n"}'`,
-        ],
+        commands: [`oc -n openshift-config-managed get configmap admin-gates -o jsonpath='{.data}{"\\n"}'`],
         objects: gates,
         resolves: [condition],
         blocking: false,

@@ -1,6 +1,7 @@
 import type { ClusterFacts } from '../../cluster/facts.ts';
 import type { Condition, ConditionObject } from '../../safety/condition.ts';
 import type { EvaluatedHop } from '../../safety/evaluate.ts';
+import type { MissingInput } from '../../safety/missing-input.ts';
 import { truncate } from '../../text/quote.ts';
 import type { StepKind, StepPlace, UpdateServiceChoice } from '../values.ts';
 
@@ -49,6 +50,8 @@ export interface UpdateQuestion {
   readonly hopMinutes: readonly (number | null)[];
   /** `auto` if absent. */
   readonly updateService?: UpdateServiceChoice;
+  /** Missing documents, also those that no finding asks for. */
+  readonly missing?: readonly MissingInput[];
 }
 
 /** Phases before the first hop, in order. `unblock` has repairs without which a running update never completes. */

@@ -4,6 +4,7 @@ import { simulatePools, workerRollouts } from '@cairn/shared/plan/pools';
 import { runSheet, type RunSheetQuestion } from '@cairn/shared/plan/run-sheet/run-sheet';
 import type { PlanStep } from '@cairn/shared/plan/run-sheet/step';
 import type { SafetyOptions } from '@cairn/shared/safety/hop';
+import { missingInput } from '@cairn/shared/safety/missing-input';
 import { evaluate, OPTIONS } from '../cluster/evaluations.ts';
 
 interface More {
@@ -26,6 +27,10 @@ export function stepsOf(facts: ClusterFacts, path: readonly string[], more: More
     channelPlan: more.channelPlan ?? [],
     payloads: new Map(path.map((version) => [version, pullSpecOf(version)])),
     hopMinutes: hops.map(() => 60),
+    missing: missingInput(
+      facts,
+      hops.map(({ hop }) => hop),
+    ),
     ...(more.updateService && { updateService: more.updateService }),
   });
 }
