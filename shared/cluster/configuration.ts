@@ -77,8 +77,9 @@ export const WATCHED_GROUPS = [
   'snapshot.storage.k8s.io',
 ] as const;
 
+/** A definition is named `<resource>.<group>`. */
 export function readCustomResource(object: InputValue): CustomResourceFacts | null {
-  const group = object.at('spec', 'group').text();
+  const group = object.at('spec', 'group').text() || nameOf(object).replace(/^[^.]*\./, '');
   if (!(WATCHED_GROUPS as readonly string[]).includes(group)) return null;
   const versions = object.at('spec', 'versions').items();
   return { name: nameOf(object), group, versions: versions.map((version) => version.at('name').text()) };
@@ -236,6 +237,8 @@ export function readContainerImage(object: InputValue): string | null {
 
 export interface OperatorConfigFacts {
   readonly kind: string;
+  /** Absent for the objects of the cluster. */
+  readonly namespace?: string;
   readonly name: string;
   /** Keys of `spec.unsupportedConfigOverrides`, sorted; empty for a configuration without, which was sent too. */
   readonly overrides: readonly string[];
@@ -243,9 +246,41 @@ export interface OperatorConfigFacts {
 
 export function readOperatorConfig(kind: string): (object: InputValue) => OperatorConfigFacts {
   return (object) => {
+    const namespace = object.at('metadata', 'namespace').text();
     const overrides = object.at('spec', 'unsupportedConfigOverrides').sortedEntries();
-    return { kind, name: nameOf(object), overrides: overrides.map(([key]) => key) };
+    return {
+      kind,
+      ...(namespace !== '' && { namespace }),
+      name: nameOf(object),
+      overrides: overrides.map(([key]) => key),
+    };
   };
+}
+
+/** A kind that was sent without an object has no overrides. */
+export class OperatorConfigs {
+  readonly #configs = new Map<string, OperatorConfigFacts>();
+  readonly #empty = new Set<string>();
+
+  supply(kind: string): void {
+    this.#empty.add(kind);
+  }
+
+  take(object: InputValue, namespace: string, name: string, { kind }: { readonly kind: string }): void {
+    this.#configs.set(JSON.stringify([kind, namespace, name]), readOperatorConfig(kind)(object));
+  }
+
+  value(): OperatorConfigFacts[] | null {
+    const kinds = new Set(Array.from(this.#configs.values(), ({ kind }) => kind));
+    const empty = [...this.#empty].filter((kind) => !kinds.has(kind));
+    for (const kind of empty) {
+      this.#configs.set(JSON.stringify([kind, '', '']), { kind, name: 'cluster', overrides: [] });
+    }
+    if (this.#configs.size === 0) return null;
+    return Array.from(this.#configs)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([, facts]) => facts);
+  }
 }
 
 export function nameOf(object: InputValue): string {

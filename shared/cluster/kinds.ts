@@ -4,6 +4,7 @@ import { mayGoAway, readApiUse } from './api-use.ts';
 import { readClusterVersion, readOneClusterVersion } from './cluster-version.ts';
 import {
   type MachineConfigFacts,
+  OperatorConfigs,
   mayBeWatched,
   nameOf,
   readCloudCredential,
@@ -26,7 +27,15 @@ import { readCatalog, readExtension, readObjectSet } from './extensions.ts';
 import type { ClusterFacts, ReportedKind } from './facts.ts';
 import { readHostedCluster, readNodePool, readSupportedVersions } from './hosted/documents.ts';
 import { readNode, podsPerNode, readPod } from './nodes.ts';
-import { type Kind, type InputSummary, ObjectReader } from './object-reader.ts';
+import {
+  Collection,
+  type Collector,
+  type Kind,
+  type InputSummary,
+  list,
+  ObjectReader,
+  single,
+} from './object-reader.ts';
 import { readClusterOperator, readOperator, readSubscription } from './operators.ts';
 import { readPool } from './pools.ts';
 import {
@@ -50,84 +59,7 @@ export interface ReadOptions {
   readonly isRemovedApi: (name: string) => boolean;
 }
 
-/** Collects the facts of one kind while documents are read. */
-interface Collector<Value> {
-  /** Called for a list of the kind, which may be empty. */
-  supply(): void;
-  take(object: InputValue, namespace: string, name: string, row: DocumentKind): void;
-  /** Null if the kind was not sent. */
-  value(): Value | null;
-  /** Decides by the text whether to parse an object. */
-  readonly isWorthParsing?: (text: string) => boolean;
-}
-
-type ObjectOrder = 'name' | 'document';
 const IN_DOCUMENT_ORDER = 'document';
-
-type ReadObject<Facts> = (object: InputValue, kind: string) => Facts | null;
-
-/** Objects by kind, namespace and name; the last duplicate wins. */
-class Collection<Facts> {
-  readonly #read: ReadObject<Facts>;
-  readonly #facts = new Map<string, Facts | null>();
-  #isSupplied = false;
-
-  /** `read` returns null for an object without facts; it still replaces an earlier one. */
-  constructor(read: ReadObject<Facts>) {
-    this.#read = read;
-  }
-
-  supply(): void {
-    this.#isSupplied = true;
-  }
-
-  take(object: InputValue, namespace: string, name: string, row: DocumentKind): void {
-    this.supply();
-    const key = keyOf(row.kind, row.name === undefined ? namespace : '', name);
-    // The last duplicate also decides the position.
-    this.#facts.delete(key);
-    this.#facts.set(key, this.#read(object, row.kind));
-  }
-
-  has(kind: string, name: string): boolean {
-    return this.#facts.has(keyOf(kind, '', name));
-  }
-
-  inOrder(order: ObjectOrder = 'name'): Facts[] | null {
-    if (!this.#isSupplied) return null;
-    const facts = Array.from(this.#facts);
-    return (order === 'document' ? facts : facts.toSorted(([a], [b]) => (a < b ? -1 : 1))).flatMap(
-      ([, facts]) => (facts === null ? [] : [facts]),
-    );
-  }
-}
-
-/** Sorts by kind, namespace, then name: no character precedes NUL. */
-function keyOf(kind: string, namespace: string, name: string): string {
-  return `${kind}\0${namespace}\0${name}`;
-}
-
-function list<Facts>(read: ReadObject<Facts>, order?: ObjectOrder): Collector<readonly Facts[]> {
-  const collection = new Collection(read);
-  return {
-    supply: () => collection.supply(),
-    take: (...taken) => collection.take(...taken),
-    value: () => collection.inOrder(order),
-  };
-}
-
-/** `none` is the value for a list without the object. */
-function single<Facts>(read: ReadObject<Facts>, none: Facts | null = null): Collector<Facts> {
-  const collection = new Collection(read);
-  return {
-    supply: () => collection.supply(),
-    take: (...taken) => collection.take(...taken),
-    value: () => {
-      const found = collection.inOrder();
-      return found && (found[0] ?? none);
-    },
-  };
-}
 
 function apiUse({ isRemovedApi, usernames = false, collectedAt }: ReadOptions) {
   const collection = new Collection((object) => readApiUse(object, isRemovedApi, { usernames, collectedAt }));
@@ -145,7 +77,7 @@ function machineConfigs(): Collector<readonly MachineConfigFacts[]> {
   const configs = list(readMachineConfig);
   let [bodies, heads] = [0, 0];
   return {
-    supply: () => configs.supply(),
+    supply: (kind) => configs.supply(kind),
     take: (object, ...taken) => {
       if (object.at('spec').isMissing) heads++;
       else bodies++;
@@ -158,7 +90,7 @@ function machineConfigs(): Collector<readonly MachineConfigFacts[]> {
 function podCounts(): Collector<NonNullable<ClusterFacts['podsPerNode']>> {
   const pods = list(readPod);
   return {
-    supply: () => pods.supply(),
+    supply: (kind) => pods.supply(kind),
     take: (...taken) => pods.take(...taken),
     value: () => {
       const read = pods.value();
@@ -214,7 +146,7 @@ const COLLECTORS: {
   selinuxConflicts: () => single(textAt('data', 'conflictsPresent')),
   certRotationBase: () => single(textAt('data', 'base')),
   imagePolicies: () => list(nameOf),
-  operatorConfigs: () => list((object, kind) => readOperatorConfig(kind)(object)),
+  operatorConfigs: () => new OperatorConfigs(),
   budgets: () => list(readBudget),
   drainedPods: () => new DrainedPods(),
   singleReplicas: () => list((object, kind) => readSingleReplica(kind)(object)),
@@ -247,8 +179,8 @@ class ClusterKind implements Kind {
 
   /** A list without a ConfigMap does not mean that the cluster lacks it. */
   supply(): void {
-    for (const collector of this.#of(this.rows.filter(({ namespace }) => namespace === undefined))) {
-      collector.supply();
+    for (const row of this.rows.filter(({ namespace }) => namespace === undefined)) {
+      for (const collector of this.#of([row])) collector.supply(row.kind);
     }
   }
 
@@ -260,12 +192,36 @@ class ClusterKind implements Kind {
     );
     if (row === undefined) return false;
     for (const collector of this.#of([row])) collector.take(object, namespace, name, row);
+    if (row.group === OPERATOR_CONFIG.group && !row.facts.includes('operatorConfigs')) {
+      takeOverrides(row.kind, this.#collectors).take(object, namespace, name);
+    }
     return true;
   }
 
   #of(rows: readonly DocumentKind[]): Collector<unknown>[] {
     return rows.flatMap(({ facts }) => facts.map((fact) => this.#collectors.get(fact)!));
   }
+}
+
+/** Row of the configurations that are not asked for. */
+const OPERATOR_CONFIG = {
+  group: 'operator.openshift.io',
+  version: 'v1',
+  facts: ['operatorConfigs'],
+  component: 'sent',
+} as const;
+
+/** Any configuration of an operator can have unsupported overrides; only one that has them counts. */
+function takeOverrides(kind: string, collectors: ReadonlyMap<ReportedKind, Collector<unknown>>): Kind {
+  const row = { ...OPERATOR_CONFIG, kind, resource: kind.toLowerCase() };
+  return {
+    supply: () => {},
+    take: (object, namespace, name) => {
+      const hasOverrides = readOperatorConfig(kind)(object).overrides.length > 0;
+      if (hasOverrides) collectors.get('operatorConfigs')!.take(object, namespace, name, row);
+      return hasOverrides;
+    },
+  };
 }
 
 interface ClusterKinds {
@@ -293,7 +249,9 @@ export function clusterKinds(options: ReadOptions): ClusterKinds {
     ]),
   );
   return {
-    find: (kind, apiVersion) => kinds.get(kind)?.find(([group]) => isOfGroup(apiVersion, group))?.[1] ?? null,
+    find: (kind, apiVersion) =>
+      kinds.get(kind)?.find(([group]) => isOfGroup(apiVersion, group))?.[1] ??
+      (apiVersion?.startsWith(`${OPERATOR_CONFIG.group}/`) ? takeOverrides(kind, collectors) : null),
     takeAlerts: (response) => {
       alerts = readAlerts(response);
     },

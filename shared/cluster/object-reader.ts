@@ -8,6 +8,7 @@ import {
   type Place,
   type SourceObject,
 } from '../json/frames.ts';
+import type { DocumentKind } from './document-kinds.ts';
 
 export interface InputSummary {
   readonly documents: number;
@@ -36,6 +37,84 @@ type FindKind = (kind: string, apiVersion: string | null) => Kind | null;
 type ObjectReading =
   | { readonly ok: true; readonly input: InputSummary; readonly newestTime: number | null }
   | { readonly ok: false; readonly mistakes: readonly Mistake[] };
+
+/** Collects the facts of one kind while documents are read. */
+export interface Collector<Value> {
+  /** Called for a list of the kind, which may be empty. */
+  supply(kind: string): void;
+  take(object: InputValue, namespace: string, name: string, row: DocumentKind): void;
+  /** Null if the kind was not sent. */
+  value(): Value | null;
+  /** Decides by the text whether to parse an object. */
+  readonly isWorthParsing?: (text: string) => boolean;
+}
+
+type ObjectOrder = 'name' | 'document';
+
+type ReadObject<Facts> = (object: InputValue, kind: string) => Facts | null;
+
+/** Objects by kind, namespace and name; the last duplicate wins. */
+export class Collection<Facts> {
+  readonly #read: ReadObject<Facts>;
+  readonly #facts = new Map<string, Facts | null>();
+  #isSupplied = false;
+
+  /** `read` returns null for an object without facts; it still replaces an earlier one. */
+  constructor(read: ReadObject<Facts>) {
+    this.#read = read;
+  }
+
+  supply(): void {
+    this.#isSupplied = true;
+  }
+
+  take(object: InputValue, namespace: string, name: string, row: DocumentKind): void {
+    this.supply();
+    const key = keyOf(row.kind, row.name === undefined ? namespace : '', name);
+    // The last duplicate also decides the position.
+    this.#facts.delete(key);
+    this.#facts.set(key, this.#read(object, row.kind));
+  }
+
+  has(kind: string, name: string): boolean {
+    return this.#facts.has(keyOf(kind, '', name));
+  }
+
+  inOrder(order: ObjectOrder = 'name'): Facts[] | null {
+    if (!this.#isSupplied) return null;
+    const facts = Array.from(this.#facts);
+    return (order === 'document' ? facts : facts.toSorted(([a], [b]) => (a < b ? -1 : 1))).flatMap(
+      ([, facts]) => (facts === null ? [] : [facts]),
+    );
+  }
+}
+
+/** Sorts by kind, namespace, then name: no character precedes NUL. */
+function keyOf(kind: string, namespace: string, name: string): string {
+  return `${kind}\0${namespace}\0${name}`;
+}
+
+export function list<Facts>(read: ReadObject<Facts>, order?: ObjectOrder): Collector<readonly Facts[]> {
+  const collection = new Collection(read);
+  return {
+    supply: () => collection.supply(),
+    take: (...taken) => collection.take(...taken),
+    value: () => collection.inOrder(order),
+  };
+}
+
+/** `none` is the value for a list without the object. */
+export function single<Facts>(read: ReadObject<Facts>, none: Facts | null = null): Collector<Facts> {
+  const collection = new Collection(read);
+  return {
+    supply: () => collection.supply(),
+    take: (...taken) => collection.take(...taken),
+    value: () => {
+      const found = collection.inOrder();
+      return found && (found[0] ?? none);
+    },
+  };
+}
 
 /** Mistakes reported per request. */
 const MOST_MISTAKES = 20;

@@ -142,15 +142,13 @@ export const CONFIGURATION_WRITERS: Writers<
       names.map((name) => ({ metadata: { name } })),
     ),
   ],
-  operatorConfigs: (all) => {
-    // Records of earlier versions have no configuration without overrides.
-    if (all.length === 0) return [listDocument('KubeAPIServer', [])];
-    return all.map(({ kind, name, overrides }) => ({
-      ...headOf(kind, 'operator.openshift.io'),
-      metadata: { name },
+  operatorConfigs: (all) =>
+    all.map(({ kind, namespace, name, overrides }) => ({
+      kind,
+      apiVersion: 'operator.openshift.io/v1',
+      metadata: { ...(namespace !== undefined && { namespace }), name },
       spec: { unsupportedConfigOverrides: Object.fromEntries(overrides.map((key) => [key, null])) },
-    }));
-  },
+    })),
 };
 
 function mirrorSets(kind: MirrorKind, all: readonly MirrorSetFacts[]): readonly Json[] {

@@ -268,33 +268,36 @@ export interface AlertFacts {
 
 /** Reads the response of `/api/v1/alerts`: pending and nameless alerts are omitted. */
 export function readAlerts(response: InputValue): AlertFacts[] {
-  return response
-    .at('data', 'alerts')
-    .items()
-    .flatMap((alert) => {
-      const labels = alert.at('labels');
-      const annotations = alert.at('annotations');
-      const name = labels.at('alertname').text();
-      const state = alert.at('state').text();
-      if (name === '' || state === 'pending') return [];
-      const description = annotations.at('description').message();
-      const message = annotations.at('message').message();
-      return [
-        {
-          name,
-          severity: labels.at('severity').text(),
-          namespace: labels.at('namespace').text(),
-          budget: labels.at('poddisruptionbudget').text(),
-          isPrecheck: labels.at('openShiftUpdatePrecheck').text() === 'true',
-          summary: annotations.at('summary').message(),
-          description: description || message,
-          ...(description !== '' && message !== '' && { message }),
-          runbook: annotations.at('runbook_url').message(),
-          since: alert.at('activeAt').time(),
-          ...(state !== 'firing' && { isFiring: false }),
-        },
-      ];
-    });
+  const data = response.at('data');
+  const alerts = data.at('alerts');
+  // Other responses of Prometheus have other data, and do not say that no alert fires.
+  if (alerts.isMissing && data.otherKeys(['alerts']).length > 0) {
+    alerts.mismatch('the alerts of /api/v1/alerts');
+  }
+  return alerts.items().flatMap((alert) => {
+    const labels = alert.at('labels');
+    const annotations = alert.at('annotations');
+    const name = labels.at('alertname').text();
+    const state = alert.at('state').text();
+    if (name === '' || state === 'pending') return [];
+    const description = annotations.at('description').message();
+    const message = annotations.at('message').message();
+    return [
+      {
+        name,
+        severity: labels.at('severity').text(),
+        namespace: labels.at('namespace').text(),
+        budget: labels.at('poddisruptionbudget').text(),
+        isPrecheck: labels.at('openShiftUpdatePrecheck').text() === 'true',
+        summary: annotations.at('summary').message(),
+        description: description || message,
+        ...(description !== '' && message !== '' && { message }),
+        runbook: annotations.at('runbook_url').message(),
+        since: alert.at('activeAt').time(),
+        ...(state !== 'firing' && { isFiring: false }),
+      },
+    ];
+  });
 }
 
 function namespaceOf(object: InputValue): string {

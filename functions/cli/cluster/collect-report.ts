@@ -147,8 +147,8 @@ class FactParts {
     const known = new Map<string, unknown>();
     for (const [fact, value] of this.#parts.flatMap((part) => Object.entries(part))) {
       const former = known.get(fact);
-      // MachineHealthChecks alone must not count as all health checks.
-      if (value === null || this.#missed.has(fact)) continue;
+      // MachineHealthChecks alone must not count as all health checks; configurations say which kinds they are.
+      if (value === null || (this.#missed.has(fact) && fact !== 'operatorConfigs')) continue;
       // Several kinds can give one fact: Deployments and StatefulSets.
       known.set(fact, Array.isArray(former) ? [...former, ...(value as unknown[])] : value);
     }

@@ -40,7 +40,12 @@ export function hasConfigOverrides({ facts: { operatorConfigs } }: GuardSubject)
   const named = overridden.map(({ kind, overrides }) => `${kind} (${listInWords(overrides)})`);
   return yes(
     `Unsupported overrides are set: ${namesInWords(named)}`,
-    overridden.map(({ kind, name, overrides }) => ({ kind, name, detail: { overrides } })),
+    overridden.map(({ kind, namespace, name, overrides }) => ({
+      kind,
+      ...(namespace !== undefined && { namespace }),
+      name,
+      detail: { overrides },
+    })),
   );
 }
 

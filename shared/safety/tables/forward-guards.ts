@@ -75,7 +75,7 @@ export const FORWARD_GUARDS: readonly ForwardGuard[] = [
     effect: 'block',
     remediation: (_target, objects) => [
       'Remove spec.unsupportedConfigOverrides from the configuration of the operator',
-      ...objects.flatMap(removeOverrides),
+      ...objects.map(removeOverrides),
     ],
   },
   {
@@ -363,13 +363,11 @@ export const FORWARD_GUARDS: readonly ForwardGuard[] = [
 ];
 
 /** By its API group: some kinds have a namesake in another one. */
-function removeOverrides({ kind, name }: ConditionObject): string[] {
+function removeOverrides({ kind, namespace, name }: ConditionObject): string {
   const row = DOCUMENT_KINDS.find((each) => each.kind === kind && each.facts.includes('operatorConfigs'));
-  return row
-    ? [
-        `oc patch ${resourceName(row)} ${shellWord(name)} --type=json -p '[{"op":"remove","path":"/spec/unsupportedConfigOverrides"}]'`,
-      ]
-    : [];
+  const resource = row ? resourceName(row) : shellWord(`${kind.toLowerCase()}.operator.openshift.io`);
+  const where = namespace === undefined ? '' : ` -n ${shellWord(namespace)}`;
+  return `oc patch ${resource} ${shellWord(name)}${where} --type=json -p '[{"op":"remove","path":"/spec/unsupportedConfigOverrides"}]'`;
 }
 
 function removeNode(name: string): readonly string[] {

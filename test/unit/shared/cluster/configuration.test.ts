@@ -75,6 +75,31 @@ describe('configuration of a cluster', () => {
     expect(REPORTED_KINDS.filter((each) => facts[each] !== null)).toEqual([fact]);
   });
 
+  it('has overrides of any operator, and says which kinds were sent without an object', () => {
+    const overridden = { spec: { unsupportedConfigOverrides: { x: 1 } } };
+    const facts = factsOf(
+      typedListOf('Etcd', 'operator.openshift.io/v1', []),
+      object('Network', 'operator.openshift.io/v1', overridden),
+      object('Ingress', 'operator.openshift.io/v1', { ...overridden, metadata: { namespace: 'ingress' } }),
+      object('Storage', 'operator.openshift.io/v1', { spec: {} }),
+      object('Ingress', 'config.openshift.io/v1', overridden),
+    );
+    expect(facts.operatorConfigs).toEqual([
+      { kind: 'Etcd', name: 'cluster', overrides: [] },
+      { kind: 'Ingress', namespace: 'ingress', name: 'cluster', overrides: ['x'] },
+      { kind: 'Network', name: 'cluster', overrides: ['x'] },
+    ]);
+    expect(factsOf(object('Storage', 'operator.openshift.io/v1', { spec: {} })).operatorConfigs).toBeNull();
+  });
+
+  it('takes the group of a definition from its name, where only metadata was sent', () => {
+    const name = 'gateways.gateway.networking.k8s.io';
+    const [definition] = factsOf(
+      object('CustomResourceDefinition', 'apiextensions.k8s.io/v1', {}, name),
+    ).customResources!;
+    expect(definition?.group).toBe('gateway.networking.k8s.io');
+  });
+
   it('keeps an opt-out of boot images apart from no choice', () => {
     const of = (spec: Json) => factsOf(object('MachineConfiguration', 'operator.openshift.io/v1', { spec }));
     expect(of({}).machineConfiguration?.bootImageManagers).toBeNull();
@@ -174,8 +199,10 @@ describe('workloads of a cluster', () => {
     expect(factsOf({ status: 'success', data: {} }).alerts).toEqual([]);
   });
 
-  it('have no alerts in a response that failed', () => {
-    const reading = readDocuments('{"status":"error","data":{}}', { isRemovedApi: () => false });
-    expect(reading.ok).toBe(false);
+  it.each([
+    ['that failed', '{"status":"error","data":{}}'],
+    ['of another path', '{"status":"success","data":{"resultType":"vector","result":[]}}'],
+  ])('have no alerts in a response %s', (_name, response) => {
+    expect(readDocuments(response, { isRemovedApi: () => false }).ok).toBe(false);
   });
 });

@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { unsentConfigurations } from '@cairn/shared/safety/evidence/guarded-settings';
 import { missingInput } from '@cairn/shared/safety/missing-input';
 import { afterEach, describe, expect, it } from 'vitest';
 import { collectFromCluster } from '../../../../../functions/cli/cluster/collect-report.ts';
@@ -78,6 +79,9 @@ const CLUSTER: readonly Json[] = [
   }),
   pod('web-1', 'w1'),
   ...everyOtherKind.filter(isReadByReporter),
+  ...unsentConfigurations({ operatorConfigs: null })
+    .filter((kind) => !everyOtherKind.some((object) => object['kind'] === kind))
+    .map((kind) => one(kind, { apiVersion: 'operator.openshift.io/v1' })),
 ];
 
 /** Not the content of MachineConfigs, nor hosted clusters and their lists of versions. Alerts are no objects. */
@@ -446,13 +450,27 @@ describe('what the cluster does not show', () => {
   it.each([
     ['MachineHealthCheck', 'healthChecks'],
     ['StatefulSet', 'singleReplicas'],
-    ['Etcd', 'operatorConfigs'],
   ] as const)('without %s, other kinds do not count as all %s', async (kind, fact) => {
     const { facts } = await collect({ forbidden: [kind] });
     expect(facts[fact]).toBeNull();
     const { hops } = context(facts, ['4.14.8', '4.15.3']);
     const missing = missingInput(facts, hops).flatMap((each) => each.kind.split(', '));
     expect(missing).toContain(kind);
+  });
+
+  it('no configuration of an operator that the cluster lacks is missing', async () => {
+    const { facts } = await collect({ objects: [clusterVersion, node('w0'), clusterOperator('dns')] });
+    const missing = missingInput(facts, context(facts, ['4.14.8', '4.15.3']).hops);
+    expect(missing.flatMap(({ decides }) => decides)).not.toContain('UnsupportedConfigOverridesSet');
+  });
+
+  it('keeps the operator configurations that it shows', async () => {
+    const { facts } = await collect({ forbidden: ['Etcd'] });
+    const asked = missingInput(facts, context(facts, ['4.14.8', '4.15.3']).hops).find(({ decides }) =>
+      decides.includes('UnsupportedConfigOverridesSet'),
+    );
+    expect(facts.operatorConfigs?.length).toBeGreaterThan(0);
+    expect(asked?.kind).toBe('Etcd');
   });
 
   it.each([

@@ -149,6 +149,21 @@ describe('guards of any minor', () => {
     expect(guardsOf({ operatorConfigs: configurationsWith({}) }, ['4.14.8', '4.15.3'])).toEqual([[]]);
   });
 
+  it('case 29: any operator can have them', () => {
+    const operatorConfigs = [
+      {
+        kind: 'IngressController',
+        namespace: 'openshift-ingress-operator',
+        name: 'default',
+        overrides: ['x'],
+      },
+    ];
+    const [[found]] = conditionsOf({ operatorConfigs }, ['4.14.8', '4.15.3']) as [[Condition]];
+    expect(found.remediation?.at(-1)).toMatch(
+      /^oc patch ingresscontroller\.operator\.openshift\.io default -n openshift-ingress-operator --type=json /,
+    );
+  });
+
   it('case 29: one configuration does not answer for the others', () => {
     const path = ['4.14.8', '4.15.3'];
     const [etcd] = configurationsWith({}).filter(({ kind }) => kind === 'Etcd');
