@@ -1,4 +1,4 @@
-import type { ReportedKind } from '../cluster/facts.ts';
+import type { ClusterFacts, ReportedKind } from '../cluster/facts.ts';
 import type { ConditionObject } from './condition.ts';
 
 /** Answer of a table row for a cluster. It is unknown only if a document that decides it was not sent. */
@@ -26,4 +26,13 @@ export function yes(message: string, objects?: readonly ConditionObject[]): Deci
 
 export function unknown(...missing: readonly ReportedKind[]): Decision {
   return { answer: 'unknown', missing };
+}
+
+/** Names all of the documents that are missing, so that they are asked for at once; null if none is. */
+export function unlessSent<Kind extends ReportedKind>(
+  facts: Pick<ClusterFacts, Kind>,
+  ...kinds: readonly Kind[]
+): Decision | null {
+  const missing = kinds.filter((kind) => facts[kind] === null);
+  return missing.length > 0 ? unknown(...missing) : null;
 }

@@ -1,7 +1,7 @@
 import type { ClusterFacts } from '../../cluster/facts.ts';
 import { ordinalOf } from '../../version/release-line.ts';
 import { parseVersion } from '../../version/release-version.ts';
-import { type Decision, NO, unknown, yes } from '../decision.ts';
+import { type Decision, NO, unknown, unlessSent, yes } from '../decision.ts';
 
 type Facts = Pick<ClusterFacts, 'infrastructure' | 'machineConfiguration' | 'clusterVersion'>;
 
@@ -16,24 +16,28 @@ const UPDATED_PLATFORMS: ReadonlySet<string> = new Set(['AWS', 'GCP', 'Azure', '
 const OBJECT = { kind: 'MachineConfiguration', name: 'cluster' } as const;
 
 /** The next minor starts to update boot images, and the cluster has no configuration for it. */
-export function bootImagesUnconfigured({ infrastructure, machineConfiguration }: Facts): Decision {
+export function bootImagesUnconfigured(facts: Facts): Decision {
+  const { infrastructure, machineConfiguration } = facts;
   const platform = infrastructure?.platform;
   if (infrastructure !== null && platform !== 'AWS' && platform !== 'GCP') return NO;
   if (machineConfiguration !== null && machineConfiguration.bootImageManagers !== null) return NO;
-  if (infrastructure === null) return unknown('infrastructure');
-  if (machineConfiguration === null) return unknown('machineConfiguration');
-  return yes(`Boot images on ${platform} are not configured`, [OBJECT]);
+  return (
+    unlessSent(facts, 'infrastructure', 'machineConfiguration') ??
+    yes(`Boot images on ${platform} are not configured`, [OBJECT])
+  );
 }
 
 /** As above for Azure and vSphere, where only a setting for machine sets counts. */
-export function machineSetImagesUnconfigured({ infrastructure, machineConfiguration }: Facts): Decision {
+export function machineSetImagesUnconfigured(facts: Facts): Decision {
+  const { infrastructure, machineConfiguration } = facts;
   const { platform, azureCloud } = infrastructure ?? {};
   const isMeant = platform === 'VSphere' || (platform === 'Azure' && azureCloud !== STACK_HUB);
   if (infrastructure !== null && !isMeant) return NO;
   if (machineConfiguration !== null && machineSetModes(machineConfiguration).length > 0) return NO;
-  if (infrastructure === null) return unknown('infrastructure');
-  if (machineConfiguration === null) return unknown('machineConfiguration');
-  return yes(`Boot images of machine sets on ${platform} are not configured`, [OBJECT]);
+  return (
+    unlessSent(facts, 'infrastructure', 'machineConfiguration') ??
+    yes(`Boot images of machine sets on ${platform} are not configured`, [OBJECT])
+  );
 }
 
 function machineSetModes({ bootImageManagers }: NonNullable<Facts['machineConfiguration']>): string[] {
@@ -87,7 +91,7 @@ export function bootImagesMayBeOld(facts: Facts): Decision {
   // A cluster that reports its boot images is decided by them.
   if (machineConfiguration !== null && machineConfiguration.bootImageSkew !== null) return NO;
   if (!installed) return unknown('clusterVersion');
-  if (infrastructure === null) return unknown('infrastructure');
+  if (infrastructure === null) return unlessSent(facts, 'infrastructure', 'machineConfiguration')!;
   const { platform, azureCloud } = infrastructure;
   if (UPDATED_PLATFORMS.has(platform ?? '') && azureCloud !== STACK_HUB) {
     if (machineConfiguration === null) return unknown('machineConfiguration');

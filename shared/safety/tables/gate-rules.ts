@@ -1,7 +1,7 @@
 import type { ClusterFacts, ReportedKind } from '../../cluster/facts.ts';
 import { excerpt } from '../../text/quote.ts';
 import { namesInWords } from '../../text/words.ts';
-import { type Decision, NO, unknown, yes } from '../decision.ts';
+import { type Decision, NO, unknown, unlessSent, yes } from '../decision.ts';
 import { bootImagesUnconfigured, machineSetImagesUnconfigured } from '../evidence/boot-images.ts';
 import { hasMirrors, MIRROR_DOCUMENTS } from '../evidence/mirrors.ts';
 import { type AdminGate, SIGNATURE_GATE } from './admin-gates.ts';
@@ -110,13 +110,12 @@ export function ruleOf({ key }: Pick<AdminGate, 'key'>): GateRule {
 }
 
 /** Only old vCenters get the gate, and no document has the build of the vCenter. */
-function hasVsphereVolumes({ infrastructure, vsphereVolumes }: ClusterFacts): Decision {
+function hasVsphereVolumes(facts: ClusterFacts): Decision {
+  const { infrastructure, vsphereVolumes } = facts;
   if (infrastructure !== null && infrastructure.platform !== 'VSphere') return NO;
   if (vsphereVolumes?.length === 0) return NO;
-  if (infrastructure === null) return unknown('infrastructure');
-  if (vsphereVolumes === null) return unknown('vsphereVolumes');
-  const why = `no document has the build of the vCenter, which decides for the in-tree volumes ${namesInWords(vsphereVolumes)}`;
-  return { answer: 'unknown', missing: [], why };
+  const why = `no document has the build of the vCenter, which decides for the in-tree volumes ${namesInWords(vsphereVolumes ?? [])}`;
+  return unlessSent(facts, 'infrastructure', 'vsphereVolumes') ?? { answer: 'unknown', missing: [], why };
 }
 
 function hasUnservableRoutes({ unservableRoutes: routes }: ClusterFacts): Decision {

@@ -122,6 +122,23 @@ describe('gates of later minors', () => {
     expect(keysOf(found?.objects)).toEqual(['ack-4.15-route-config-not-supported-in-4.16']);
   });
 
+  it('ask for all documents that decide at once', () => {
+    const facts = aCluster(
+      { infrastructure: null, machineConfiguration: null, vsphereVolumes: null },
+      '4.11.8',
+    );
+    const asked = (...path: readonly string[]) =>
+      evaluate(facts, path)
+        .at(-1)!
+        .conditions.find(({ reason }) => reason === 'AdminAckCannotTell')?.remediation;
+    const infrastructure = 'oc get infrastructures cluster -o json';
+    expect(asked('4.11.8', '4.12.3', '4.13.5')).toEqual([infrastructure, 'oc get persistentvolumes -o json']);
+    expect(asked('4.17.8', '4.18.3', '4.19.5')).toEqual([
+      infrastructure,
+      'oc get machineconfigurations.operator.openshift.io cluster -o json',
+    ]);
+  });
+
   it('case 17: 4.14 has none', () => {
     const unknown = { unservableRoutes: null, customResources: null, vsphereVolumes: null };
     expect(gatesOf(unknown, '4.14.8', '4.15.3')).toEqual([[]]);
