@@ -199,13 +199,15 @@ async function planView(
   input: InputSummary | null,
   sources: FreshnessSources,
 ) {
-  const { plan, answer: found, arch, snapshot } = planned;
+  const { plan: whole, answer: found, arch, snapshot } = planned;
+  const { conditions, ...plan } = whole;
   const freshness = await graphFreshness(found.channels, snapshot, sources);
   const view = pathView(found, arch, freshness, wholeRisk);
   const answers = [clusterAnswer(planned)];
   return {
     ...plan,
     pathExists: conditionView(plan.pathExists),
+    ...(conditions && { conditions: conditions.map(conditionView) }),
     hops: plan.hops.map((hop) => ({
       ...hop,
       conditions: hop.conditions.map(conditionView),

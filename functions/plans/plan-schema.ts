@@ -336,6 +336,11 @@ export const UpgradePlanAnswer = /* @__PURE__ */ lazy(() =>
       informs: z.int(),
       nextStep: z.string(),
       pathExists: Condition(),
+      conditions: z.optional(
+        z
+          .array(Condition())
+          .check(z.describe('What is wrong with a cluster that is at its target; absent if nothing is')),
+      ),
       hops: z.array(PlannedHop()),
       plan: z.object({
         steps: z.array(PlanStep()),

@@ -1,6 +1,7 @@
 import { findEdge } from '../graph/edge-rows.ts';
 import type { PathResult } from '../path/find-path.ts';
 import type { PreparedGraph } from '../path/prepared-graph.ts';
+import { allConditions } from '../plan/conditions.ts';
 import type { UpgradePlan } from '../plan/plan.ts';
 import { STOP_AT_UNSUPPORTED_MINOR } from '../safety/checks/compatibility/supported-target.ts';
 import type { Effect } from '../safety/values.ts';
@@ -57,7 +58,7 @@ export function assessedUpgradeOf({
   /** APIs in use that are removed before a minimum outlook, even if the path is shorter. */
   readonly removedAhead: readonly string[];
 }): AssessedUpgrade {
-  const conditions = plan.hops.flatMap((hop) => hop.conditions).filter(({ accepted }) => accepted !== true);
+  const conditions = allConditions(plan).filter(({ accepted }) => accepted !== true);
   const typesWith = (wanted: Effect): string[] =>
     conditions.filter(({ effect }) => effect === wanted).map(({ type }) => type);
   const apis = conditions

@@ -2,7 +2,7 @@ import type { PathResult } from '../path/find-path.ts';
 import { isInvalid } from '../safety/checks/health/cluster-operators-healthy.ts';
 import { CONTROL_PLANE_LOST, hasLostControlPlane } from '../safety/checks/health/nodes-healthy.ts';
 import { type Condition, isUndecided } from '../safety/condition.ts';
-import type { EvaluatedHop } from '../safety/evaluate.ts';
+import { evaluateAtTarget, type EvaluatedHop } from '../safety/evaluate.ts';
 import { lastCompleted } from '../safety/evidence/history.ts';
 import { hostedClusterOf, hostedName } from '../safety/evidence/hosted.ts';
 import { entersMinor, type Hop, type SkewPolicy, type Strategy } from '../safety/hop.ts';
@@ -41,6 +41,8 @@ export interface UpgradePlan extends Pick<PlanFigures, 'hops' | 'duration'> {
   readonly informs: number;
   readonly nextStep: string;
   readonly pathExists: Condition;
+  /** Findings about a cluster that is at its target; absent if there are hops or nothing is wrong. */
+  readonly conditions?: readonly Condition[];
   readonly plan: PlanDetails & Pick<PlanFigures, 'pools' | 'workerRollouts' | 'caveats'>;
   /** Null without maintenance windows. */
   readonly windows: PlanWindows | null;
@@ -63,11 +65,14 @@ export function planUpgrade(asked: PlanQuestion): UpgradePlan {
   const { facts, basis, answer, options, now, windows } = question;
   const figures = planFigures(question);
   const { evaluated, hops, duration, pools, workerRollouts, caveats } = figures;
-  const conditions = hops.flatMap((hop) => hop.conditions);
+  const isAtTarget = answer.found && hops.length === 0;
+  const atTarget = isAtTarget ? evaluateAtTarget(question, answer.to) : null;
+  const judged = atTarget ? [atTarget] : evaluated;
+  const conditions = judged.flatMap((hop) => hop.conditions);
   const { clusterVersion } = facts;
   const last = clusterVersion && lastCompleted(clusterVersion);
   const hosted = hostedClusterOf(facts);
-  const verdict = overallVerdict(hops, answer.found);
+  const verdict = overallVerdict(judged, answer.found);
   return {
     basis,
     cluster: {
@@ -85,13 +90,15 @@ export function planUpgrade(asked: PlanQuestion): UpgradePlan {
     verdict,
     blockers: countEffect(conditions, 'block') + (answer.found ? 0 : 1),
     informs: countEffect(conditions, 'inform'),
-    nextStep: nextStep(verdict, evaluated, question),
+    nextStep: atTarget ? nextStepAtTarget(atTarget, question) : nextStep(verdict, evaluated, question),
     pathExists: pathExists(answer),
+    ...(atTarget && atTarget.conditions.length > 0 && { conditions: atTarget.conditions }),
     hops,
     plan: {
       steps: runSheet({
         facts,
-        hops: evaluated,
+        hops: judged,
+        isAtTarget,
         pools,
         rollouts: workerRollouts,
         channelPlan: answer.found ? answer.upgrade.channelPlan : [],
@@ -150,16 +157,11 @@ function nextStep(
       ...(newestPatch === null || isPatchBlocked ? [] : [patchAllowed(newestPatch)]),
     ].join('; ');
   }
-  const [first] = evaluated;
-  if (!first) return `Nothing to do: the cluster is at ${answer.to}`;
+  const first = evaluated[0]!;
   const target = first.hop.to.raw;
-  const conditions = evaluated.flatMap((hop) => hop.conditions).filter(({ accepted }) => !accepted);
   if (verdict === 'ready') return `Update to ${target}. No blockers or warnings`;
   if (verdict === 'ready-with-warnings') {
-    const warnings = conditions.filter(({ effect }) => effect === 'warn');
-    const named = listInWords([
-      ...new Set(warnings.map((warning) => (isUndecided(warning) ? MISSING_DOCUMENTS : warning.reason))),
-    ]);
+    const named = warningsInWords(evaluated.flatMap((hop) => hop.conditions));
     return `Review the warnings, then update to ${target}: ${named}`;
   }
   const stop = evaluated.find((hop) => hop.verdict === STOPPING[verdict])!;
@@ -176,7 +178,28 @@ function nextStep(
   return `${said}; ${isAllowed ? `you can update to ${target}` : patchesAllowed(newestPatch, first.hop)}`;
 }
 
+/** The cluster is at its target. Patches are blocked by the same findings as it is. */
+function nextStepAtTarget(
+  { hop, verdict, conditions }: EvaluatedHop,
+  { newestPatch }: Pick<PlanQuestion, 'newestPatch'>,
+): string {
+  const at = `the cluster is at ${hop.to.raw}`;
+  if (verdict === 'allowed') return `Nothing to do: ${at}`;
+  if (verdict === 'blocked') {
+    const patches = newestPatch === null ? '' : '; patch updates are blocked too';
+    return `Repair the cluster: ${firstAgainst(conditions)}${patches}`;
+  }
+  return `Nothing to update: ${at}. Review the warnings: ${warningsInWords(conditions)}`;
+}
+
 const MISSING_DOCUMENTS = 'missing documents';
+
+function warningsInWords(conditions: readonly Condition[]): string {
+  const warnings = conditions.filter(({ effect, accepted }) => effect === 'warn' && !accepted);
+  return listInWords([
+    ...new Set(warnings.map((warning) => (isUndecided(warning) ? MISSING_DOCUMENTS : warning.reason))),
+  ]);
+}
 
 /** Hop verdict that causes the overall verdict. */
 const STOPPING = { blocked: 'blocked', unknown: 'unknown', 'action-required': 'will-block' } as const;

@@ -6,6 +6,7 @@ import type { NoteEffect } from '../safety/values.ts';
 import { countWarnings } from '../safety/verdict.ts';
 import type { Block } from '../text/blocks.ts';
 import { countInWords, listInWords } from '../text/words.ts';
+import { allConditions } from './conditions.ts';
 import type { PlanHop } from './figures.ts';
 import type { UpgradePlan } from './plan.ts';
 import type { PoolPlan, WorkerRollout } from './pools.ts';
@@ -66,7 +67,7 @@ function summary(plan: UpgradePlan): Block[] {
   const { basis, verdict, current, target, policy, blockers, informs, lastCompleted } = plan;
   const start = current ?? 'an unknown version';
   const path = current === target ? `at ${start}` : `${start} to ${target ?? 'no known release'}`;
-  const warnings = countWarnings(plan.hops.flatMap(({ conditions }) => conditions));
+  const warnings = countWarnings(allConditions(plan));
   const isIncomplete = lastCompleted !== null && lastCompleted.version !== current;
   const isAssumed = basis === 'assumed';
   const next = isAssumed
@@ -134,9 +135,10 @@ function hopTable(hops: readonly PlanHop[]): Block[] {
 }
 
 /** Skips conditions that are fine, and repeats no finding of an earlier hop. */
-function findings({ hops, pathExists }: UpgradePlan): Block[] {
+function findings({ hops, pathExists, conditions = [] }: UpgradePlan): Block[] {
   const told = new Set<string>();
-  const blocks = pathExists.status === 'True' ? [] : [findingBlock(pathExists)];
+  const ofCluster = pathExists.status === 'True' ? conditions : [pathExists];
+  const blocks = ofCluster.toSorted((a, b) => weightOf(a) - weightOf(b)).map(findingBlock);
   for (const hop of hops) {
     const telling = hop.conditions.filter(({ effect, reason }) => effect !== 'ok' && reason !== NOT_CHECKED);
     const unchecked = hop.conditions.filter(({ reason }) => reason === NOT_CHECKED);

@@ -28,7 +28,7 @@ import { nodesHealthy } from './checks/health/nodes-healthy.ts';
 import { poolsReady } from './checks/health/pools-ready.ts';
 import { type Condition, type Finding, settleFinding, type Check } from './condition.ts';
 import { isHosted, worksOnHosted } from './evidence/hosted.ts';
-import type { Hop, HopContext } from './hop.ts';
+import { hopsOfSteps, type Hop, type HopContext } from './hop.ts';
 import { reportedAgainst, upgradeable, hopVerdict, type HopVerdict } from './verdict.ts';
 
 /** For reported facts. In response order; every check runs for every hop. */
@@ -79,6 +79,35 @@ export function currentVersion({ clusterVersion }: ClusterFacts): ReleaseVersion
   return parseVersion(clusterVersion?.desired.version ?? '');
 }
 
+type EvaluationQuestion = Omit<HopContext, 'current' | 'hop'> & { readonly checks: readonly Check[] };
+
+/** What is wrong with a cluster now, whatever it is updated to. */
+const HEALTH_TYPES: ReadonlySet<string> = new Set([
+  'NoUpdateInProgress',
+  'PoolsReady',
+  'NodesHealthy',
+  'EtcdHealthy',
+  'ClusterOperatorsHealthy',
+  'CertificateRequestsApproved',
+  'MachineHealthChecks',
+  'AlertsQuiet',
+  'HostedClusterReady',
+]);
+
+/** Health of a cluster at its target, as before a patch. */
+export function evaluateAtTarget(
+  question: Omit<EvaluationQuestion, 'hops' | 'pools'>,
+  version: string,
+): EvaluatedHop {
+  const stay = { version, hop: null };
+  const hops = hopsOfSteps([stay, stay], currentVersion(question.facts));
+  const [evaluated] = evaluateHops({ ...question, hops, pools: [] });
+  const conditions = evaluated!.conditions.filter(
+    ({ type, effect }) => HEALTH_TYPES.has(type) && (effect === 'block' || effect === 'warn'),
+  );
+  return { ...evaluated!, verdict: hopVerdict(conditions, evaluated!.hop), conditions };
+}
+
 export function evaluateHops({
   checks,
   facts,
@@ -88,7 +117,7 @@ export function evaluateHops({
   now,
   isCurrentExcluded = false,
   calendar,
-}: Omit<HopContext, 'current' | 'hop'> & { readonly checks: readonly Check[] }): EvaluatedHop[] {
+}: EvaluationQuestion): EvaluatedHop[] {
   const current = currentVersion(facts);
   return hops.map((hop) => {
     const context: HopContext = {

@@ -9,7 +9,7 @@ import { When } from './parts.tsx';
 import { VERDICT_MARKS } from './rows.ts';
 
 export function ReportSummary({ plan }: { readonly plan: PlanAnswer }) {
-  const { current, target, hops, pathExists, input } = plan;
+  const { current, target, hops, pathExists, conditions = [], input } = plan;
   const { tone, verdict, nextStep } = assessedUpgradeOf(plan);
   return (
     <section class="stack-small" aria-label="What the check says">
@@ -22,7 +22,7 @@ export function ReportSummary({ plan }: { readonly plan: PlanAnswer }) {
         {plan.cluster.channel && <span class="muted">in {plan.cluster.channel}</span>}
       </div>
       <p>{nextStep}</p>
-      {hops.length === 0 && <Findings findings={findingsOf([pathExists])} />}
+      {hops.length === 0 && <Findings findings={findingsOf([pathExists, ...conditions])} />}
       <ol class="stack-small">
         {hops.map(({ index, from, to, verdict: hopVerdict, conditions, duration }) => {
           return (
@@ -110,23 +110,28 @@ export function findingsOf(conditions: readonly Condition[]): Condition[] {
 }
 
 export function assessedUpgradeOf(plan: PlanAnswer) {
-  const { verdict, pathExists, hops } = plan;
+  const { verdict, pathExists, hops, conditions = [] } = plan;
   const [tone, words] = VERDICT_MARKS[verdict];
   const hasNoPath = pathExists.effect === 'block';
   const isThere = hops.length === 0 && !hasNoPath;
   // Shows equal findings of several hops once, at the first hop.
   const findings = new Map<string, Condition>();
-  for (const finding of findingsOf([pathExists, ...hops.flatMap((hop) => hop.conditions)])) {
+  for (const finding of findingsOf([pathExists, ...conditions, ...hops.flatMap((hop) => hop.conditions)])) {
     const key = `${finding.type} ${finding.reason}`;
     if (!findings.has(key)) findings.set(key, finding);
   }
   return {
     tone,
-    verdict: hasNoPath ? 'No path' : isThere ? 'At its target' : words,
+    verdict: hasNoPath ? 'No path' : isThere ? placeInWords(plan, words) : words,
     skew: skewOf(hops),
     findings: [...findings.values()],
     nextStep: plan.nextStep,
   };
+}
+
+/** `At its target`, and what is wrong there. */
+function placeInWords({ verdict }: PlanAnswer, words: string): string {
+  return verdict === 'ready' ? 'At its target' : `At its target, ${words.toLowerCase()}`;
 }
 
 /** Kubelet skew on the path and its limit: `1 of 2`. */

@@ -7,7 +7,7 @@ import { Arrow } from './hop.tsx';
 import { verdictInWords, type PlanModel } from './plan-model.ts';
 
 export function PlanSummary({ model }: { readonly model: PlanModel }) {
-  const { from, to, hops, total, reboots, channelPlan } = model;
+  const { from, to, hops, total, reboots, channelPlan, report } = model;
   const isConditional = hops.some(({ risks }) => risks.length > 0);
   return (
     <>
@@ -18,7 +18,8 @@ export function PlanSummary({ model }: { readonly model: PlanModel }) {
       <p>
         {hops.length === 0 ? (
           <>
-            The cluster is at <strong class="mono">{to}</strong>. There is nothing to do.
+            The cluster is at <strong class="mono">{to}</strong>.
+            {report === null && ' There is nothing to do.'}
           </>
         ) : (
           <>

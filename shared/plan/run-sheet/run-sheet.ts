@@ -16,6 +16,11 @@ import { suspendSteps } from './suspend-steps.ts';
 import { updateSteps } from './update-steps.ts';
 
 export interface RunSheetQuestion extends UpdateQuestion {
+  /**
+   * The only hop is the cluster as it is: there is no update.
+   * @default false
+   */
+  readonly isAtTarget?: boolean;
   readonly pools: readonly PoolPlan[];
   readonly rollouts: readonly WorkerRollout[];
 }
@@ -27,6 +32,7 @@ export interface RunSheetQuestion extends UpdateQuestion {
 export function runSheet(question: RunSheetQuestion): PlanStep[] {
   const { hops } = question;
   if (hops.length === 0) return [];
+  if (question.isAtTarget) return repairs(question);
   const rollouts = poolSteps(question);
   const planned = [
     ...rollouts,
@@ -43,6 +49,12 @@ export function runSheet(question: RunSheetQuestion): PlanStep[] {
     );
   const drafts = [...conditionSteps(question, isResolved), ...planned, checkResult(question)];
   return numberSteps(drafts.map((draft) => placed(draft, question.facts)));
+}
+
+/** What is to be repaired without an update. */
+function repairs(question: RunSheetQuestion): PlanStep[] {
+  const drafts = conditionSteps(question, () => false);
+  return numberSteps(drafts.map((draft) => ({ ...placed(draft, question.facts), hop: null })));
 }
 
 function checkResult({ facts }: RunSheetQuestion): StepDraft {

@@ -1,4 +1,5 @@
 import { shellWord, singleLine, singleLineCommand } from '../../text/quote.ts';
+import { allConditions } from '../conditions.ts';
 import type { UpgradePlan } from '../plan.ts';
 import type { StepKind } from '../values.ts';
 import { isUpdateFinding, placeNote, type PlanStep } from './step.ts';
@@ -135,9 +136,7 @@ function functionsFor(plan: UpgradePlan, lines: readonly string[]): string[] {
 /** Refuses another cluster, and a version that is not on the path. */
 function guards(plan: UpgradePlan): string[] {
   const { id } = plan.cluster;
-  const { hops } = plan;
-  if (hops.length === 0) return [];
-  const versions = [hops[0]!.from, ...hops.map(({ to }) => to)];
+  const versions = [plan.current ?? '', ...plan.hops.map(({ to }) => to)];
   return [
     ...(id === null
       ? [`printf '%s\\n' 'The documents have no cluster ID. Check that oc uses the right cluster.'`, 'ask']
@@ -249,21 +248,18 @@ function runLines(step: PlanStep, commands: readonly string[], plan: UpgradePlan
 }
 
 /** Version that is Completed after the step: the commands can succeed while an update is only accepted, or stopped. */
-function completedBy({ kind, hop, resolves = [] }: PlanStep, { hops }: UpgradePlan): string | null {
-  if (hop === null) return null;
-  if (kind === 'verify') return hops[hop]!.to;
-  return kind === 'wait' && resolves.some(isUpdateFinding) ? hops[hop]!.from : null;
+function completedBy({ kind, hop, resolves = [] }: PlanStep, { hops, current }: UpgradePlan): string | null {
+  if (kind === 'verify' && hop !== null) return hops[hop]!.to;
+  return kind === 'wait' && resolves.some(isUpdateFinding) ? current : null;
 }
 
 /** The step resolves a finding that blocks a hop today, such as the first minor after a patch. */
-function isBlocker({ resolves = [] }: PlanStep, { hops }: UpgradePlan): boolean {
-  return hops.some(({ conditions }) =>
-    conditions.some(
-      ({ type, reason, effect, accepted }) =>
-        effect === 'block' &&
-        accepted !== true &&
-        resolves.some((finding) => finding.type === type && finding.reason === reason),
-    ),
+function isBlocker({ resolves = [] }: PlanStep, plan: UpgradePlan): boolean {
+  return allConditions(plan).some(
+    ({ type, reason, effect, accepted }) =>
+      effect === 'block' &&
+      accepted !== true &&
+      resolves.some((finding) => finding.type === type && finding.reason === reason),
   );
 }
 

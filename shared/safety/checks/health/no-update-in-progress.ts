@@ -61,6 +61,7 @@ function conditionOf({ current, hop, hops }: HopContext, clusterVersion: Cluster
     return finding({ type: TYPE, status: 'Unknown', reason: 'NoHistory', message, effect: 'warn' });
   }
   const updateType = updateTypeOf(current, hop.to);
+  if (updateType === 'same' && signs.length > 0) return inProgress(clusterVersion, signs);
   if (updateType !== 'minor' && updateType !== 'major') return forPatch(current, last.version);
   const run = runOfMinor(clusterVersion, current);
   if (!run.some(isCompleted)) return minorIncomplete(current, run, last.assumed ? null : last.version);

@@ -192,6 +192,18 @@ describe('the next step', () => {
     ]);
   });
 
+  it('at the target is to repair the cluster, or to review its warnings', async () => {
+    const down = { nodes: [aNode('master-0', { ready: 'Unknown' }, 'master')] };
+    expect(await nextStepOf(down, '4.14.8')).toEqual([
+      'blocked',
+      'Repair the cluster: 1 of 1 control plane node is not ready: pool master, Ready is Unknown: master-0; patch updates are blocked too',
+    ]);
+    expect(await nextStepOf({ pools: [aPool('master'), outdated] }, '4.14.8')).toEqual([
+      'ready-with-warnings',
+      'Nothing to update: the cluster is at 4.14.8. Review the warnings: PoolPausedOutdated',
+    ]);
+  });
+
   it('without a path is to see why, and what is open', async () => {
     const answer = await ask(known, '4.14.8', '4.12.1');
     if (answer.found) throw new Error('there is a path');

@@ -55,7 +55,9 @@ function faultsOfSteps({ hops, plan: { steps } }: UpgradePlan): string[] {
   return [
     ...unsafe.map((command) => `unsafe: ${command}`),
     ...(updates.join() === hops.map(({ index }) => index).join() ? [] : [`updates: ${updates.join()}`]),
-    ...(isInOrder(steps) ? [] : [`order: ${steps.map(({ kind, hop }) => `${kind} ${hop}`).join(', ')}`]),
+    ...(isInOrder(hops.length === 0 ? steps.map((step) => ({ ...step, hop: 0 })) : steps)
+      ? []
+      : [`order: ${steps.map(({ kind, hop }) => `${kind} ${hop}`).join(', ')}`]),
   ];
 }
 

@@ -2,7 +2,15 @@ import { readFileSync } from 'node:fs';
 import { NO_FACTS } from '@cairn/shared/cluster/facts';
 import { describe, expect, it } from 'vitest';
 import { readParsedDocuments } from '../../../helpers/cluster/cluster-documents.ts';
-import { aCluster, anOperator, aPool, minutesAgo, withHistory } from '../../../helpers/cluster/clusters.ts';
+import {
+  aCluster,
+  aClusterOperator,
+  aCondition,
+  anOperator,
+  aPool,
+  minutesAgo,
+  withHistory,
+} from '../../../helpers/cluster/clusters.ts';
 import type { Json } from '../../../helpers/cluster/objects.ts';
 import { ask, releases } from '../../../helpers/path/releases.ts';
 import { reportOn } from '../../../helpers/plan/reports.ts';
@@ -128,6 +136,27 @@ describe('a report of no way', () => {
       pathExists: { status: 'True', message: 'The cluster is at 4.14.8' },
     });
     expect(report.plan.pools.flatMap(({ rolls }) => rolls)).toEqual([]);
+  });
+
+  it('at the target waits for an update in progress, and repairs what is broken', async () => {
+    const clusterVersion = withHistory(['4.14.8 P', '4.13.1 C']);
+    const facts = aCluster({
+      clusterVersion,
+      clusterOperators: [
+        aClusterOperator('etcd'),
+        aClusterOperator('dns', [aCondition('Degraded', 'True', 'Broken', 'no pods')]),
+      ],
+    });
+    const report = reportOn(facts, await ask(known, '4.14.8', '4.14.8'));
+    expect(report.verdict).toBe('ready-with-warnings');
+    expect(report.conditions!.map(({ reason, effect }) => [reason, effect])).toEqual([
+      ['UpdateInProgress', 'warn'],
+      ['ClusterOperatorsDegraded', 'warn'],
+    ]);
+    expect(report.plan.steps.map(({ id, hop }) => [id, hop])).toEqual([
+      ['1-fix', null],
+      ['2-wait', null],
+    ]);
   });
 
   it('without a path says why, and that it is the one blocker', async () => {

@@ -1,4 +1,5 @@
 import type { ClusterFacts, PoolFacts } from '@cairn/shared/cluster/facts';
+import { allConditions } from '@cairn/shared/plan/conditions';
 import type { PlanQuestion } from '@cairn/shared/plan/figures';
 import { planUpgrade, type UpgradePlan } from '@cairn/shared/plan/plan';
 import type { PlanStep } from '@cairn/shared/plan/run-sheet/step';
@@ -12,13 +13,14 @@ import { payloadOf } from '../../../../helpers/path/answers.ts';
 import { commandsOf, isDiskCheck, isUpdate } from '../../../../helpers/plan/plan-outlines.ts';
 import { sized } from '../../../../helpers/size.ts';
 
-/** Findings without a step before the update of their hop. */
-function unresolved({ hops, plan: { steps } }: UpgradePlan): string[] {
-  return hops.flatMap(({ index, conditions }) => {
+/** Findings without a step before the update of their hop, or without a step at all if there is no hop. */
+function unresolved({ hops, conditions: atTarget = [], plan: { steps } }: UpgradePlan): string[] {
+  const judged = [...hops, { index: null, conditions: atTarget }];
+  return judged.flatMap(({ index, conditions }) => {
     const update = steps.findIndex((step) => isUpdate(step) && step.hop === index);
     const resolved = steps
-      .slice(0, update)
-      .filter(({ hop }) => hop !== null && hop <= index)
+      .slice(0, index === null ? steps.length : update)
+      .filter(({ hop }) => index === null || (hop !== null && hop <= index))
       .flatMap(({ resolves = [] }) => resolves);
     return conditions
       .filter(({ effect }) => effect === 'block' || effect === 'inform' || effect === 'warn')
@@ -37,10 +39,9 @@ const FOR_FINDINGS: ReadonlySet<PlanStep['kind']> = new Set([
 ]);
 
 /** Steps that resolve nothing, or something that the plan does not report. */
-function needless({ hops, plan: { steps } }: UpgradePlan): string[] {
-  const known = new Set(
-    hops.flatMap(({ conditions }) => conditions.map(({ type, reason }) => `${type} ${reason}`)),
-  );
+function needless(plan: UpgradePlan): string[] {
+  const { steps } = plan.plan;
+  const known = new Set(allConditions(plan).map(({ type, reason }) => `${type} ${reason}`));
   return steps
     .filter(({ resolves = [], ...step }) =>
       FOR_FINDINGS.has(step.kind) && resolves.length === 0 && !isDiskCheck(step)
@@ -83,9 +84,10 @@ function withoutQuotes(command: string): string {
   return command.replaceAll(/'[^']*'|\\'/g, "''");
 }
 
-function forbidden({ hops, plan: { steps } }: UpgradePlan): string[] {
-  const advised = hops
-    .flatMap(({ conditions }) => conditions.flatMap(({ remediation = [] }) => remediation))
+function forbidden(plan: UpgradePlan): string[] {
+  const { steps } = plan.plan;
+  const advised = allConditions(plan)
+    .flatMap(({ remediation = [] }) => remediation)
     .filter((text) => text.startsWith('oc '));
   return [...steps.flatMap(commandsOf), ...advised].filter(
     (command) => HAS_TAG.test(command) || FORBIDDEN.some((pattern) => pattern.test(withoutQuotes(command))),

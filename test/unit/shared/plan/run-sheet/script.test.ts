@@ -7,6 +7,7 @@ import {
   aClusterOperator,
   aClusterVersion,
   aCondition,
+  aNode,
 } from '../../../../helpers/cluster/clusters.ts';
 import { questionOf, seededShape } from '../../../../helpers/cluster/consistent-clusters.ts';
 import { aHostedCluster, aNodePool, hostedFacts } from '../../../../helpers/cluster/hosted.ts';
@@ -96,6 +97,23 @@ describe('a command of the script', () => {
     ] as const;
     const steps = kinds.map((kind) => aStep({ kind }));
     expect(runsIn(scriptOf(plan, steps))).toEqual([]);
+  });
+});
+
+describe('the script of a cluster at its target', () => {
+  const scriptOf = (ready: string) => {
+    const facts = aCluster({ nodes: [aNode('master-0', { ready }, 'master')] });
+    return planScript(reportOn(facts, foundAlong(['4.14.8'])));
+  };
+
+  it('checks the cluster, and has no update', () => {
+    expect(scriptOf('True')).toContain('This is not cluster 00000000-0000-4000-8000-000000000001.');
+    expect(runsIn(scriptOf('True'))).toEqual([]);
+    expect(scriptOf('True')).toContain('The cluster is at 4.14.8.');
+  });
+
+  it('ends at what is broken', () => {
+    expect(scriptOf('Unknown')).toContain(`fail 'Blocked. Resolve this, then make a new plan.'`);
   });
 });
 
