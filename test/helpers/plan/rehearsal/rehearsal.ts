@@ -8,6 +8,7 @@ import {
   routeOf,
 } from '../../cluster/consistent-clusters.ts';
 import { isMaster, kubeletMinor, ordinalOfVersion } from '../../cluster/release-reports.ts';
+import type { Random } from '../../random.ts';
 import { commandsOf, isUpdate } from '../plan-outlines.ts';
 import { runCommand } from './commands.ts';
 import { putBack, repair } from './repairs.ts';
@@ -29,23 +30,64 @@ export function rehearse(shape: ClusterShape, edit: Edit = (steps) => steps): st
   const steps = edit(plan.plan.steps, plan);
   const [wrong] = misplaced(steps, plan, cluster.facts);
   if (wrong !== undefined) return wrong;
+  const problem = carryOut(steps, plan, { shape, facts, cluster });
+  if (problem !== null) return problem;
+  return unfinished(cluster, route.at(-1)!) ?? unresumed(facts, cluster) ?? unrestored(facts, cluster);
+}
+
+/**
+ * As `rehearse`, but the person stops somewhere, collects the documents again and follows a new plan, until the
+ * target is reached. What the former sheets did must not stand in the way of the next one.
+ */
+export function rehearseInParts(shape: ClusterShape, random: Random): string | null {
+  const route = routeOf(shape);
+  const facts = consistentCluster(shape);
+  const cluster = new SimulatedCluster(facts, route, shape.risky);
+  for (;;) {
+    const rest = route.slice(route.indexOf(cluster.version));
+    const plan = planUpgrade(questionOf(shape, cluster.facts, rest));
+    const { steps } = plan.plan;
+    const [wrong] = misplaced(steps, plan, cluster.facts);
+    if (wrong !== undefined) return `new plan from ${cluster.version}: ${wrong}`;
+    // No plan is left to make once the last update has begun.
+    const last = steps.findIndex((step) => isUpdate(step) && step.hop === plan.hops.length - 1);
+    const count = random.chance(0.2) ? steps.length : random.below(last + 1);
+    const problem = carryOut(steps.slice(0, count), plan, { shape, facts, cluster });
+    if (problem !== null) return `plan from ${cluster.version}: ${problem}`;
+    if (count === steps.length) return unfinished(cluster, route.at(-1)!) ?? unresumed(facts, cluster);
+  }
+}
+
+interface Walk {
+  readonly shape: ClusterShape;
+  /** Before the first step. */
+  readonly facts: ClusterFacts;
+  readonly cluster: SimulatedCluster;
+}
+
+/** First step that fails, or null. */
+function carryOut(
+  steps: readonly PlanStep[],
+  plan: UpgradePlan,
+  { shape, facts, cluster }: Walk,
+): string | null {
   for (const step of steps) {
     try {
       if (isPutBack(step)) putBack(cluster, step, facts);
-      else runStep(cluster, step, shape);
+      else runStep(cluster, step, plan, shape);
     } catch (error) {
       if (error instanceof Stuck) return `${step.id} "${step.text}": ${error.message}`;
       throw error;
     }
   }
-  return unfinished(cluster, route.at(-1)!) ?? unresumed(facts, cluster) ?? unrestored(facts, cluster);
+  return null;
 }
 
 function isPutBack({ kind, hop, resolves = [] }: PlanStep): boolean {
   return kind === 'check' && hop === null && resolves.some(({ type }) => type === 'DrainsPossible');
 }
 
-function runStep(cluster: SimulatedCluster, step: PlanStep, shape: ClusterShape): void {
+function runStep(cluster: SimulatedCluster, step: PlanStep, plan: UpgradePlan, shape: ClusterShape): void {
   if (isUpdate(step)) {
     passChecks(cluster, shape);
     // The second command is for clusters without an update service.
@@ -56,7 +98,7 @@ function runStep(cluster: SimulatedCluster, step: PlanStep, shape: ClusterShape)
   if (step.kind === 'backup' && step.text.includes('oc debug node/NODE'))
     cluster.backUp(readyMaster(cluster));
   if (step.kind === 'accept') cluster.acceptRisks();
-  if (step.kind === 'mirror' && step.hop !== null) cluster.mirror(routeOf(shape)[step.hop + 1]!);
+  if (step.kind === 'mirror' && step.hop !== null) cluster.mirror(plan.hops[step.hop]!.to);
   repair(cluster, step);
   if (step.kind === 'verify' && !cluster.isCompleted) throw new Stuck(`${cluster.version} is not Completed`);
 }

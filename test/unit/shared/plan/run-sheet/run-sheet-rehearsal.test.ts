@@ -3,7 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { type ClusterShape, seededShape } from '../../../../helpers/cluster/consistent-clusters.ts';
 import type { FlawName } from '../../../../helpers/cluster/flaws.ts';
 import { commandsOf, isUpdate } from '../../../../helpers/plan/plan-outlines.ts';
-import { type Edit, rehearse, smallestDeadEnd } from '../../../../helpers/plan/rehearsal/rehearsal.ts';
+import {
+  type Edit,
+  rehearse,
+  rehearseInParts,
+  smallestDeadEnd,
+} from '../../../../helpers/plan/rehearsal/rehearsal.ts';
+import { Random } from '../../../../helpers/random.ts';
 import { sized } from '../../../../helpers/size.ts';
 
 const CLUSTERS = sized(150, 2_000);
@@ -21,6 +27,12 @@ describe(`run sheets of ${CLUSTERS} clusters, carried out on a simulated cluster
     const deadEnds = seeds.filter((seed) => rehearse(rehearsedShape(seed)) !== null);
     expect(deadEnds.slice(0, 3).map((seed) => smallestDeadEnd(rehearsedShape(seed)))).toEqual([]);
     expect(deadEnds).toEqual([]);
+  });
+
+  it('reach it too if the person stops anywhere and goes on with a new plan', () => {
+    const seeds = Array.from({ length: CLUSTERS }, (_, seed) => seed);
+    const problems = seeds.map((seed) => rehearseInParts(rehearsedShape(seed), new Random(seed)));
+    expect(problems.filter((problem) => problem !== null).slice(0, 3)).toEqual([]);
   });
 
   it('are of all strategies and kinds of paths', () => {
