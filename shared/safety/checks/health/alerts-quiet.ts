@@ -1,6 +1,6 @@
 import type { AlertFacts } from '../../../cluster/workloads.ts';
 import { groupBy } from '../../../collection/group-by.ts';
-import { excerpt } from '../../../text/quote.ts';
+import { excerpt, shellWord } from '../../../text/quote.ts';
 import { countInWords, joinInWords } from '../../../text/words.ts';
 import { type Check, type Finding, asExpected, finding, notChecked } from '../../condition.ts';
 import { quotedMessage } from '../../evidence/operator-health.ts';
@@ -107,10 +107,18 @@ function firingOf(
         `Resolve ${joinInWords([...new Set(sorted.map(({ name }) => name))].slice(0, SHOWN))}${
           runbooks.length > 0 ? `, see ${runbooks.slice(0, SHOWN).join(' ')}` : ''
         }`,
+        ...readBudgets(sorted),
       ],
       acceptedAs: sorted.map(({ name }) => name),
     },
   ];
+}
+
+function readBudgets(alerts: readonly AlertFacts[]): string[] {
+  const commands = alerts
+    .filter(({ namespace, budget }) => namespace !== '' && budget !== '')
+    .map(({ namespace, budget }) => `oc -n ${shellWord(namespace)} get pdb ${shellWord(budget)} -o yaml`);
+  return [...new Set(commands)].slice(0, SHOWN);
 }
 
 /** `PodDisruptionBudgetAtLimit for shop/strict: The budget is at its limit` */

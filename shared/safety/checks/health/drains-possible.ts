@@ -70,7 +70,8 @@ const RULES: readonly Rule[] = [
         kind: 'VirtualMachineInstance',
         namespace,
         name,
-        pods: [{ name, node }],
+        // One that has no node yet is in no way.
+        pods: node === '' ? [] : [{ name, node }],
         ...(message !== '' && { detail: { message: excerpt(message) } }),
       })),
   },
@@ -297,7 +298,7 @@ function listed(head: string, lines: readonly string[]): string {
   if (lines.length === 1) return `${head}: ${lines[0]}`;
   const more = lines.length - SHOWN;
   const shown = more > 0 ? [...lines.slice(0, SHOWN), `and ${more} more`] : lines;
-  return `${head}:${shown.map((line) => `\n* ${line}`).join('')}`;
+  return `${head}:${shown.map((line) => `\n* ${line.replaceAll('\n', '\n  ')}`).join('')}`;
 }
 
 export function nameOf({ namespace = '', name }: Pick<ConditionObject, 'namespace' | 'name'>): string {

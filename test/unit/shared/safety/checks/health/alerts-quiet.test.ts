@@ -58,7 +58,10 @@ describe('alerts', () => {
         objects: [
           { kind: 'Alert', namespace: 'shop', name: alert.name, detail: { budget: 'strict', runbook } },
         ],
-        remediation: [`Resolve PodDisruptionBudgetAtLimit, see ${runbook}`],
+        remediation: [
+          `Resolve PodDisruptionBudgetAtLimit, see ${runbook}`,
+          'oc -n shop get pdb strict -o yaml',
+        ],
       },
     ]);
   });
