@@ -1,7 +1,7 @@
 import type { ClusterFacts, HistoryEntry } from '../cluster/facts.ts';
 import { isControlPlane, isLinux } from '../cluster/nodes.ts';
+import { CONTROL_PLANE_POOL } from '../cluster/pools.ts';
 import { pastReleases } from '../safety/evidence/history.ts';
-import { isControlPlanePool } from '../safety/evidence/pools.ts';
 import type { Hop } from '../safety/hop.ts';
 import { countInWords } from '../text/words.ts';
 import { ordinalOf } from '../version/release-line.ts';
@@ -29,7 +29,8 @@ export function clusterSize({
   const machines = (pools ?? []).reduce((sum, pool) => sum + pool.machines.total, 0);
   if (machines <= 0)
     return { reason: 'the number of nodes is not known; supply the output of `oc get nodes -o json`' };
-  const controlPlane = (pools ?? []).filter(isControlPlanePool);
+  // An arbiter reboots beside them.
+  const controlPlane = (pools ?? []).filter(({ name }) => name === CONTROL_PLANE_POOL);
   return {
     nodes: machines,
     controlPlane: controlPlane.reduce((sum, pool) => sum + pool.machines.total, 0),

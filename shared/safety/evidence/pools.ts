@@ -1,5 +1,5 @@
 import type { ClusterFacts, NodeFacts, PoolFacts } from '../../cluster/facts.ts';
-import { isBroken, isControlPlane as hasControlPlaneRole } from '../../cluster/nodes.ts';
+import { isBroken, isInQuorum } from '../../cluster/nodes.ts';
 import { CONTROL_PLANE_POOL, poolOfNodes } from '../../cluster/pools.ts';
 import { groupBy } from '../../collection/group-by.ts';
 import { excerpt, shellWord } from '../../text/quote.ts';
@@ -14,8 +14,11 @@ export interface NodePlace {
   readonly isManaged: boolean;
 }
 
+const ARBITER_POOL = 'arbiter';
+
+/** No update completes before it has rolled out: the Machine Config Operator requires both. */
 export function isControlPlanePool({ name }: Pick<PoolFacts, 'name'>): boolean {
-  return name === CONTROL_PLANE_POOL;
+  return name === CONTROL_PLANE_POOL || name === ARBITER_POOL;
 }
 
 /** Pool by node name; null if unmanaged. If no pools were sent, the role of a node decides. */
@@ -24,9 +27,7 @@ export function poolNames({
   pools,
 }: Pick<ClusterFacts, 'nodes' | 'pools'>): ReadonlyMap<string, string | null> {
   if (pools) return poolOfNodes(nodes ?? [], pools);
-  return new Map(
-    (nodes ?? []).map((node) => [node.name, hasControlPlaneRole(node) ? CONTROL_PLANE_POOL : 'worker']),
-  );
+  return new Map((nodes ?? []).map((node) => [node.name, isInQuorum(node) ? CONTROL_PLANE_POOL : 'worker']));
 }
 
 /** By node name. If no pools were sent, every node counts as a member of an unpaused pool. */
@@ -36,8 +37,7 @@ export function nodePlaces({ nodes, pools }: ClusterFacts): ReadonlyMap<string, 
   return new Map(
     (nodes ?? []).map((node) => {
       const pool = byName.get(poolNames.get(node.name) ?? '') ?? null;
-      const isControlPlane =
-        pools === null ? hasControlPlaneRole(node) : pool !== null && isControlPlanePool(pool);
+      const isControlPlane = pools === null ? isInQuorum(node) : pool !== null && isControlPlanePool(pool);
       return [node.name, { pool, isControlPlane, isManaged: pools === null || pool !== null }];
     }),
   );

@@ -87,7 +87,7 @@ function noPools(): Finding {
 
 /** The pools of a cluster that were sent one by one. */
 function withoutControlPlane(pools: readonly PoolFacts[]): Finding[] {
-  if (pools.some(isControlPlanePool)) return [];
+  if (pools.some(({ name }) => name === CONTROL_PLANE_POOL)) return [];
   const message = `The machine config pools that were supplied do not include ${CONTROL_PLANE_POOL}, which every cluster with its own control plane has; send what \`${COMMAND}\` prints`;
   return [
     {

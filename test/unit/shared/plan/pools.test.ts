@@ -33,6 +33,17 @@ function rollsOf({ rolls }: PoolPlan): string[] {
 
 const ALL = 'all';
 
+it('the pool of an arbiter follows every hop, as the control plane does', () => {
+  const nodes = [aNode('master-0', {}, 'master'), aNode('arbiter-0', {}, 'arbiter'), aNode('worker-0')];
+  const plans = simulate({ nodes, pools: [aPool('master'), aPool('arbiter'), aPool('worker')] });
+  expect(plans.map(({ pool, kind, staysBehind }) => [pool, kind, staysBehind])).toEqual([
+    ['arbiter', 'control-plane', false],
+    ['master', 'control-plane', false],
+    ['worker', 'workers', true],
+  ]);
+  expect(rollsOf(plan(plans, 'arbiter'))).toEqual([]);
+});
+
 describe('paused workers', () => {
   const ROLL_POINTS: readonly [from: string, to: string, expected: Record<SkewPolicy, string>][] = [
     ['4.6', '4.10', points('4.8 4.10', ALL, '4.8 4.10', '4.9 4.10', '4.8 4.10')],

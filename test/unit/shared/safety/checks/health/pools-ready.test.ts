@@ -66,6 +66,13 @@ describe('pools', () => {
       'Pool master is paused, and an update of the control plane cannot end before it rolls',
       'block',
     ],
+    [
+      'of an arbiter and paused',
+      aPool('arbiter', { paused: true }),
+      'ControlPlanePoolPaused',
+      'Pool arbiter is paused, and an update of the control plane cannot end before it rolls',
+      'block',
+    ],
   ])('cases 38 and 39: finds a pool %s', (_, pool, reason, message, effect) => {
     const findings = verify([pool]);
     expect(findings).toHaveLength(1);
