@@ -47,6 +47,11 @@ export function consistentCluster(shape: ClusterShape): ClusterFacts {
   return withReports(flawed);
 }
 
+const REPORTED_TOPOLOGIES: Readonly<Partial<Record<string, string>>> = {
+  Compact: 'HighlyAvailable',
+  Arbiter: 'HighlyAvailableArbiter',
+};
+
 function fits(name: FlawName, shape: BareShape): boolean {
   return FLAWS[name].fits?.(shape) ?? true;
 }
@@ -56,7 +61,8 @@ function healthyCluster({ ordinal, patch, platform, topology, workers }: BareSha
   const installed = `${minorName(Math.max(FIRST, ordinal - 2))}.3`;
   const isHosted = topology === 'External';
   const isSmall = topology === 'SingleReplica' || topology === 'Compact';
-  const masters = isHosted ? 0 : topology === 'SingleReplica' ? 1 : 3;
+  const isArbitrated = topology === 'Arbiter';
+  const masters = isHosted ? 0 : topology === 'SingleReplica' ? 1 : isArbitrated ? 2 : 3;
   const total = isSmall ? 0 : workers;
   const kubeletVersion = kubeletOf(ordinal);
   const node = (pool: string, index: number) => {
@@ -64,6 +70,7 @@ function healthyCluster({ ordinal, patch, platform, topology, workers }: BareSha
     const both = { ...made.labels, 'node-role.kubernetes.io/worker': '' };
     return pool === 'master' && isSmall ? { ...made, labels: both } : made;
   };
+  const arbiter = { ...node('arbiter', 0), labels: { 'node-role.kubernetes.io/arbiter': '' } };
   const machines = (count: number) => ({
     total: count,
     updated: count,
@@ -87,14 +94,19 @@ function healthyCluster({ ordinal, patch, platform, topology, workers }: BareSha
       clusterOperators: null,
       nodes: [
         ...Array.from({ length: masters }, (_, index) => node('master', index)),
+        ...(isArbitrated ? [arbiter] : []),
         ...Array.from({ length: total }, (_, index) => node('worker', index)),
       ],
       pools: isHosted
         ? null
-        : [aPool('master', { machines: machines(masters) }), aPool('worker', { machines: machines(total) })],
+        : [
+            aPool('master', { machines: machines(masters) }),
+            ...(isArbitrated ? [aPool('arbiter', { machines: machines(1) })] : []),
+            aPool('worker', { machines: machines(total) }),
+          ],
       infrastructure: {
         platform,
-        controlPlaneTopology: topology === 'Compact' ? 'HighlyAvailable' : topology,
+        controlPlaneTopology: REPORTED_TOPOLOGIES[topology] ?? topology,
       },
       machineConfiguration: isHosted
         ? null

@@ -3,12 +3,14 @@ import {
   aClusterOperator,
   aCondition,
   anOperator,
+  aPool,
   configurationsWith,
   historyOf,
   minutesAgo,
 } from './clusters.ts';
 import {
   isMaster,
+  isMember,
   kubeletOf,
   minorName,
   openGatesOf,
@@ -16,7 +18,7 @@ import {
   VOLUME_ON_OLD_VCENTER,
 } from './release-reports.ts';
 
-export const TOPOLOGIES = ['HighlyAvailable', 'SingleReplica', 'Compact', 'External'] as const;
+export const TOPOLOGIES = ['HighlyAvailable', 'SingleReplica', 'Compact', 'Arbiter', 'External'] as const;
 export type Topology = (typeof TOPOLOGIES)[number];
 export const PLATFORMS = ['AWS', 'GCP', 'Azure', 'VSphere', 'BareMetal', 'None'] as const;
 
@@ -39,8 +41,12 @@ interface Flaw {
 }
 
 const isStandalone = ({ topology }: BareShape) => topology !== 'External';
-const hasMajority = ({ topology }: BareShape) => topology === 'HighlyAvailable' || topology === 'Compact';
-const hasWorkers = ({ topology }: BareShape) => topology === 'HighlyAvailable' || topology === 'External';
+const isOneOf =
+  (...topologies: readonly Topology[]) =>
+  ({ topology }: BareShape) =>
+    topologies.includes(topology);
+const hasMajority = isOneOf('HighlyAvailable', 'Compact', 'Arbiter');
+const hasWorkers = isOneOf('HighlyAvailable', 'Arbiter', 'External');
 const hasWorkerPool = (shape: BareShape) => hasWorkers(shape) && isStandalone(shape);
 const upTo = (ordinal: number) => (shape: BareShape) => shape.ordinal <= ordinal;
 
@@ -55,7 +61,7 @@ function changeNodes(
   return { nodes: (nodes ?? []).map((node) => (meant.has(node) ? { ...node, ...change(node) } : node)) };
 }
 
-const isWorker = (node: NodeFacts) => !isMaster(node);
+const isWorker = (node: NodeFacts) => !isMember(node);
 const notReady = ({ problems }: NodeFacts): Partial<NodeFacts> => ({
   ready: 'Unknown',
   problems: [...problems, aCondition('Ready', 'Unknown', 'NodeStatusUnknown', 'Kubelet stopped posting.')],
@@ -122,6 +128,65 @@ function behind(facts: ClusterFacts, minors: number): Partial<ClusterFacts> {
     })),
   };
 }
+
+/** Takes the last worker into a pool of its own, which is behind by so many minors. */
+function ownPool(facts: ClusterFacts, minors: number): Partial<ClusterFacts> {
+  const kubeletVersion = kubeletOf(ordinalOfCluster(facts) - minors);
+  const last = facts.nodes!.findLast(isWorker)!;
+  const taken = {
+    ...last,
+    labels: { ...last.labels, 'node-role.kubernetes.io/infra': '' },
+    kubeletVersion,
+    containerRuntimeVersion: `cri-o://${kubeletVersion.slice(1)}`,
+  };
+  const isBehind = minors > 0;
+  const machines = { total: 1, updated: isBehind ? 0 : 1, ready: 1, unavailable: 0, degraded: 0 };
+  const infra = aPool('infra', { machines, paused: isBehind });
+  const old = { ...setConditions(infra, { Updated: 'False' }), ...nextConfiguration(infra) };
+  const { pools } = changePool(facts, 'worker', (pool) => ({
+    machines: {
+      ...pool.machines,
+      total: pool.machines.total - 1,
+      ready: pool.machines.ready - 1,
+      updated: Math.max(0, pool.machines.updated - 1),
+    },
+  }));
+  return {
+    nodes: facts.nodes!.map((node) => (node === last ? taken : node)),
+    pools: [...pools!, { ...infra, ...(isBehind && old) }],
+  };
+}
+
+const isReported = ({ clusterVersion }: ClusterFacts, condition: ReturnType<typeof aCondition>) => ({
+  clusterVersion: {
+    ...clusterVersion!,
+    conditions: [...clusterVersion!.conditions.filter(({ type }) => type !== condition.type), condition],
+  },
+});
+
+/** A pod of a namespace on the first worker. */
+function podOnWorker(facts: ClusterFacts, namespace: string, owner: string | null): Partial<ClusterFacts> {
+  const node = facts.nodes!.find(isWorker)!.name;
+  const group = {
+    namespace,
+    labels: { app: namespace },
+    owner: owner === null ? null : { kind: owner, name: namespace },
+    pods: [{ name: `${namespace}-0`, node, ready: true }],
+  };
+  return { drainedPods: [...(facts.drainedPods ?? []), group] };
+}
+
+/** A budget with room, as there are two of for one pod. */
+const roomy = (name: string) => ({
+  namespace: 'two',
+  name,
+  selector: { matchLabels: { app: 'two' }, matchExpressions: [] },
+  evictsUnhealthy: false,
+  disruptionsAllowed: 1,
+  currentHealthy: 1,
+  desiredHealthy: 0,
+  expectedPods: 1,
+});
 
 function operatorFlaw({ clusterOperators }: ClusterFacts, name: string, type: string, status: string) {
   const broken = aClusterOperator(name, [aCondition(type, status, 'Broken', `${name} is broken`)]);
@@ -291,6 +356,41 @@ const FLAW_TABLE = {
     fits: (shape) => hasWorkerPool(shape) && shape.ordinal % 2 === 0,
     change: (facts) => behind(facts, 2),
   },
+  'pool of its own': { fits: hasWorkerPool, change: (facts) => ownPool(facts, 0) },
+  'pool of its own behind': {
+    fits: hasWorkerPool,
+    // One pool of its own is enough.
+    change: (facts) => (facts.pools!.some(({ name }) => name === 'infra') ? {} : ownPool(facts, 1)),
+  },
+  'half of the workers at once': {
+    fits: hasWorkerPool,
+    change: (facts) => changePool(facts, 'worker', () => ({ maxUnavailable: '50%' })),
+  },
+  'etcd degraded': {
+    isHealth: true,
+    fits: isStandalone,
+    change: (facts) => operatorFlaw(facts, 'etcd', 'Degraded', 'True'),
+  },
+  'cluster version invalid': {
+    isHealth: true,
+    fits: isStandalone,
+    change: (facts) => isReported(facts, aCondition('Invalid', 'True', 'InvalidClusterVersion', 'no ID')),
+  },
+  'release not accepted': {
+    isHealth: true,
+    fits: isStandalone,
+    change: (facts) =>
+      isReported(facts, aCondition('ReleaseAccepted', 'False', 'VerificationFailed', 'no signature')),
+  },
+  'update requested': {
+    fits: isStandalone,
+    change: ({ clusterVersion }) => ({
+      clusterVersion: {
+        ...clusterVersion!,
+        desiredUpdate: { version: `${clusterVersion!.desired.version}9`, image: '', force: false },
+      },
+    }),
+  },
   'registry degraded': {
     isHealth: true,
     change: (facts) => operatorFlaw(facts, 'image-registry', 'Degraded', 'True'),
@@ -324,6 +424,34 @@ const FLAW_TABLE = {
     isHealth: true,
     fits: hasWorkers,
     change: (facts) => budget(facts, 'stock', 1),
+  },
+  'pod in two budgets': {
+    isHealth: true,
+    fits: hasWorkers,
+    change: (facts) => ({
+      ...podOnWorker(facts, 'two', 'ReplicaSet'),
+      budgets: [...(facts.budgets ?? []), roomy('one'), roomy('other')],
+    }),
+  },
+  'pod without owner': {
+    isHealth: true,
+    fits: hasWorkers,
+    change: (facts) => podOnWorker(facts, 'lonely', null),
+  },
+  'virtual machine stuck': {
+    isHealth: true,
+    fits: hasWorkers,
+    change: ({ nodes }) => ({
+      virtualMachines: [
+        { namespace: 'vms', name: 'vm-1', node: nodes!.find(isWorker)!.name, message: 'local disk' },
+      ],
+    }),
+  },
+  'node health check active': {
+    fits: isOneOf('External'),
+    change: () => ({
+      healthChecks: [{ kind: 'NodeHealthCheck', namespace: '', name: 'workers', isPaused: false }],
+    }),
   },
   'health check active': { fits: isStandalone, change: () => healthCheck(false) },
   'health check paused': { fits: isStandalone, change: () => healthCheck(true) },

@@ -41,6 +41,11 @@ export function isMaster({ labels }: NodeFacts): boolean {
   return 'node-role.kubernetes.io/master' in labels;
 }
 
+/** Has a member of etcd. */
+export function isMember(node: NodeFacts): boolean {
+  return isMaster(node) || 'node-role.kubernetes.io/arbiter' in node.labels;
+}
+
 /** The build of vCenter is in no document; here the name of a volume says that it is old. */
 export const VOLUME_ON_OLD_VCENTER = 'volume-on-old-vcenter';
 
@@ -253,22 +258,27 @@ function namesOf(facts: ClusterFacts): string[] {
   return [...EVERYWHERE, ...(isHostedCluster(facts) ? [] : STANDALONE)].toSorted();
 }
 
+/** No update completes without them. */
+export const REQUIRED_POOLS = ['master', 'arbiter'];
+
 /** Health that follows from nodes and pools: of etcd and of the Machine Config Operator. */
 function derivedHealth(name: string, { nodes, pools }: ClusterFacts): ClusterCondition[] | null {
-  const masters = (nodes ?? []).filter(isMaster);
-  const ready = masters.filter((node) => node.ready === 'True').length;
+  const members = (nodes ?? []).filter(isMember);
+  const ready = members.filter((node) => node.ready === 'True').length;
   if (name === 'etcd') {
-    if (ready === masters.length) return [];
-    const message = `EtcdMembersDegraded: ${ready} of ${masters.length} members are available`;
-    const isLost = ready * 2 <= masters.length;
+    if (ready === members.length) return null;
+    const message = `EtcdMembersDegraded: ${ready} of ${members.length} members are available`;
+    const isLost = ready * 2 <= members.length;
     return [
       aCondition('Degraded', 'True', 'EtcdMembers_UnhealthyMembers', message),
       ...(isLost ? [aCondition('Available', 'False', 'EtcdMembers_NoQuorum', message)] : []),
     ];
   }
   if (name !== 'machine-config') return null;
-  const isStuck = (pools ?? []).some((pool) => pool.name === 'master' && isTrue(pool.conditions, 'Degraded'));
-  return isStuck ? [aCondition('Degraded', 'True', 'RequiredPoolsFailed', 'pool master is degraded')] : [];
+  const isStuck = (pools ?? []).some(
+    (pool) => REQUIRED_POOLS.includes(pool.name) && isTrue(pool.conditions, 'Degraded'),
+  );
+  return isStuck ? [aCondition('Degraded', 'True', 'RequiredPoolsFailed', 'a pool is degraded')] : [];
 }
 
 function operatorsOf(facts: ClusterFacts): ClusterOperatorFacts[] {
@@ -311,7 +321,7 @@ function podsOf({ nodes }: ClusterFacts): NodePods[] {
   return (nodes ?? []).map((node) => ({
     node: node.name,
     pods: 20,
-    ...(isMaster(node) && { etcdReady: node.ready === 'True' }),
+    ...(isMember(node) && { etcdReady: node.ready === 'True' }),
   }));
 }
 

@@ -70,7 +70,7 @@ const RULES: readonly Rule[] = [
         kind: 'VirtualMachineInstance',
         namespace,
         name,
-        // One that has no node yet is in no way.
+        // Without a node, nothing is drained.
         pods: node === '' ? [] : [{ name, node }],
         ...(message !== '' && { detail: { message: excerpt(message) } }),
       })),

@@ -25,6 +25,7 @@ import {
 import type { HopContext } from '../../hop.ts';
 
 const TYPE = 'NoUpdateInProgress';
+const MINOR_INCOMPLETE = 'MinorUpdateIncomplete';
 
 /**
  * A minor update requires a completed release of the current minor. The history decides: a cluster can take several
@@ -36,7 +37,11 @@ export const noUpdateInProgress: Check = (context) => {
     return [inputMissing(TYPE, 'the ClusterVersion was', ['oc get clusterversion -o json'])];
   }
   const notes = context.hop.index === 0 ? historyNotes(TYPE, clusterVersion, context.current) : [];
-  return [conditionOf(context, clusterVersion), ...notes];
+  const found = conditionOf(context, clusterVersion);
+  // Once the minor is Completed, the requested release still blocks the next one.
+  const isRequested =
+    found.reason === MINOR_INCOMPLETE && signsOfProgress(clusterVersion).includes('pending');
+  return [found, ...(isRequested ? [inProgress(clusterVersion, ['pending'])] : []), ...notes];
 };
 
 function conditionOf({ current, hop, hops }: HopContext, clusterVersion: ClusterVersionFacts): Finding {
@@ -98,7 +103,7 @@ function minorIncomplete(
     ...finding({
       type: TYPE,
       status: 'False',
-      reason: 'MinorUpdateIncomplete',
+      reason: MINOR_INCOMPLETE,
       message: `The cluster has not completed a version of ${minor} since it entered that minor (${history}); ${before}`,
       effect: 'block',
     }),

@@ -130,6 +130,15 @@ const COMMANDS: readonly (readonly [pattern: RegExp, run: Run])[] = [
         ),
       }),
   ],
+  [
+    /^oc patch nodehealthcheck (\S+) --type=merge -p '\{"spec":\{"pauseRequests":\[(.*)\]\}\}'$/,
+    (cluster, [name, requests]) =>
+      cluster.change({
+        healthChecks: cluster.facts.healthChecks!.map((check) =>
+          check.name === name ? { ...check, isPaused: requests !== '' } : check,
+        ),
+      }),
+  ],
   [/^OC_ENABLE_CMD_UPGRADE_ACCEPT_RISKS=true oc adm upgrade accept \S+$/, (cluster) => cluster.acceptRisks()],
   [
     /^oc adm uncordon (.+)$/,

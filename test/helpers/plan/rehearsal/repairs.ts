@@ -2,7 +2,7 @@ import type { ClusterFacts, NodeFacts } from '@cairn/shared/cluster/facts';
 import type { PlanStep } from '@cairn/shared/plan/run-sheet/step';
 import { configurationsWith } from '../../cluster/clusters.ts';
 import { setConditions } from '../../cluster/flaws.ts';
-import { isMaster, isTrue, refusalsOf, VOLUME_ON_OLD_VCENTER } from '../../cluster/release-reports.ts';
+import { isMember, isTrue, refusalsOf, VOLUME_ON_OLD_VCENTER } from '../../cluster/release-reports.ts';
 import { commandsOf } from '../plan-outlines.ts';
 import { type SimulatedCluster, Stuck } from './simulated-cluster.ts';
 
@@ -41,6 +41,30 @@ const repairPools: Repair = ({ pools }, step) => {
     ),
   };
 };
+
+/** Its steps look first, and repair then. */
+const repairEtcd: Repair = ({ clusterOperators }, step) => {
+  const named = namedIn(step, /^oc describe clusteroperator (\S+)$/);
+  return { clusterOperators: clusterOperators!.filter(({ name }) => named === null || !named.has(name)) };
+};
+
+const withoutCondition =
+  (type: string): Repair =>
+  ({ clusterVersion }) => ({
+    clusterVersion: {
+      ...clusterVersion!,
+      conditions: clusterVersion!.conditions.filter((each) => each.type !== type),
+    },
+  });
+
+/** Waits for it, or cancels it. */
+const endRequest: Repair = ({ clusterVersion }) => ({
+  clusterVersion: { ...clusterVersion!, desiredUpdate: null },
+});
+
+const leaveOneBudget: Repair = ({ budgets }) => ({
+  budgets: budgets!.filter(({ namespace, name }) => namespace !== 'two' || name !== 'other'),
+});
 
 const repairOperators: Repair = ({ clusterOperators }, step) => {
   const named = namedIn(step, /^oc describe clusteroperator (\S+)$/);
@@ -85,14 +109,14 @@ const silence: Repair = () => ({ alerts: [] });
 const byCommand: Repair = () => ({});
 
 const REPAIRS: Readonly<Record<string, Repair>> = {
-  ControlPlaneMajorityNotReady: repairNodes(isMaster, READY),
-  ControlPlaneNodeNotReady: repairNodes(isMaster, READY),
-  NodeNotReady: repairNodes((node) => !isMaster(node), READY),
+  ControlPlaneMajorityNotReady: repairNodes(isMember, READY),
+  ControlPlaneNodeNotReady: repairNodes(isMember, READY),
+  NodeNotReady: repairNodes((node) => !isMember(node), READY),
   NodePressure: repairNodes(({ ready }) => ready === 'True', READY),
   NodeCordoned: byCommand,
   ControlPlaneCountUnusual: byCommand,
-  EtcdUnavailable: byCommand,
-  EtcdDegraded: byCommand,
+  EtcdUnavailable: repairEtcd,
+  EtcdDegraded: repairEtcd,
   EtcdMembersNotReady: byCommand,
   PoolDegraded: repairPools,
   DegradedPool: byCommand,
@@ -107,7 +131,7 @@ const REPAIRS: Readonly<Record<string, Repair>> = {
   CoreOperatorUnavailable: repairOperators,
   Failing: byCommand,
   UpdateFailing: byCommand,
-  UpdateInProgress: byCommand,
+  UpdateInProgress: endRequest,
   MinorUpdateIncomplete: byCommand,
   MinorVersionClusterUpdateInProgress: byCommand,
   MajorVersionClusterUpdateInProgress: byCommand,
@@ -148,6 +172,11 @@ const REPAIRS: Readonly<Record<string, Repair>> = {
   }),
   BootImageSkewExpected: byCommand,
   SigstoreSignaturesNeeded: byCommand,
+  InvalidClusterVersion: withoutCondition('Invalid'),
+  VerificationFailed: withoutCondition('ReleaseAccepted'),
+  PodInTwoBudgets: leaveOneBudget,
+  VirtualMachineCannotMigrate: () => ({ virtualMachines: [] }),
+  UnownedPods: byCommand,
   PendingNodeCertificates: byCommand,
   BudgetNeverAllows: relaxBudgets,
   BudgetAllowsNoneNow: relaxBudgets,

@@ -5,12 +5,14 @@ import { changePool, setConditions } from '../../cluster/flaws.ts';
 import {
   isHostedCluster,
   isMaster,
+  isMember,
   isTrue,
   kubeletMinor,
   kubeletOf,
   ordinalOfCluster,
   ordinalOfVersion,
   reasonsAgainstMinor,
+  REQUIRED_POOLS,
   withReports,
 } from '../../cluster/release-reports.ts';
 import { payloadOf } from '../../path/answers.ts';
@@ -138,7 +140,8 @@ export class SimulatedCluster {
       return 'overrides are set';
     }
     if (by === 'hosted cluster') return this.#hostedRefusal(to);
-    if (this.#readyMasters * 2 <= this.#masters.length) return 'the API server has no quorum';
+    if (isTrue(conditions, 'Invalid')) return 'the ClusterVersion is invalid';
+    if (this.#readyMembers * 2 <= this.#members.length) return 'the API server has no quorum';
     const isBusy = isTrue(conditions, 'Progressing') || isTrue(conditions, 'Failing');
     if (isBusy && !flags.has('--allow-upgrade-with-warnings'))
       return 'another update is in progress or failing';
@@ -171,12 +174,12 @@ export class SimulatedCluster {
     return isTrue(this.#facts.clusterVersion!.conditions, 'RetrievedUpdates');
   }
 
-  get #masters(): readonly NodeFacts[] {
-    return this.#facts.nodes!.filter(isMaster);
+  get #members(): readonly NodeFacts[] {
+    return this.#facts.nodes!.filter(isMember);
   }
 
-  get #readyMasters(): number {
-    return this.#masters.filter(({ ready }) => ready === 'True').length;
+  get #readyMembers(): number {
+    return this.#members.filter(({ ready }) => ready === 'True').length;
   }
 
   /** Waits for the update in progress, and for the operators. */
@@ -188,12 +191,17 @@ export class SimulatedCluster {
       throw new Stuck(`operators never get stable: ${broken.map(({ name }) => name).join(', ')}`);
     }
     if (this.isCompleted) return;
-    const master = this.#facts.pools?.find(({ name }) => name === 'master');
-    if (master?.paused) throw new Stuck('the update never completes, because pool master is paused');
-    if (master && isTrue(master.conditions, 'Degraded')) {
-      throw new Stuck('the update never completes, because pool master is degraded');
+    for (const { name, paused, conditions } of this.#requiredPools) {
+      if (paused) throw new Stuck(`the update never completes, because pool ${name} is paused`);
+      if (isTrue(conditions, 'Degraded')) {
+        throw new Stuck(`the update never completes, because pool ${name} is degraded`);
+      }
     }
     this.#complete();
+  }
+
+  get #requiredPools(): readonly PoolFacts[] {
+    return (this.#facts.pools ?? []).filter(({ name }) => REQUIRED_POOLS.includes(name));
   }
 
   #complete(): void {
@@ -209,7 +217,7 @@ export class SimulatedCluster {
       },
       pools: pools && pools.map((pool) => this.#rendered(pool)),
     });
-    if (pools) this.#roll('master');
+    for (const { name } of this.#requiredPools) this.#roll(name);
   }
 
   /** A new release brings a new configuration, which paused pools do not roll out. */
@@ -250,15 +258,14 @@ export class SimulatedCluster {
     }
     const members = this.#membersOf(name);
     const away = members.filter((node) => node.ready !== 'True' || node.unschedulable);
-    // One at a time may be away, as the default of pools says.
-    if (away.length > Number(pool.maxUnavailable)) {
+    if (away.length > mostAway(pool)) {
       throw new Stuck(
         `pool ${name} never rolls out: ${away.map((node) => node.name).join(', ')} unavailable`,
       );
     }
     const isOld = pool.machines.updated < pool.machines.total;
     if (isOld) this.#expectSuspension(`nodes of pool ${name}`);
-    const hanging = isOld ? this.#hangingBudgets(members) : [];
+    const hanging = isOld ? this.#hangingObjects(members) : [];
     if (hanging.length > 0) throw new Stuck(`drains of pool ${name} hang on ${hanging.join(', ')}`);
     this.#roll(name);
   }
@@ -269,17 +276,19 @@ export class SimulatedCluster {
     return nodes!.filter((node) => poolOf.get(node.name) === name);
   }
 
-  #hangingBudgets(members: readonly NodeFacts[]): string[] {
+  /** Budgets without room, pods of two budgets, and virtual machines that cannot move. */
+  #hangingObjects(members: readonly NodeFacts[]): string[] {
     const names = new Set(members.map(({ name }) => name));
-    return (this.#facts.budgets ?? [])
-      .filter(({ disruptionsAllowed, selector }) => {
-        const app = selector?.matchLabels['app'];
-        const pods = this.#facts.drainedPods!.filter(({ labels }) => labels['app'] === app);
-        return (
-          disruptionsAllowed === 0 && pods.some((group) => group.pods.some(({ node }) => names.has(node)))
-        );
-      })
-      .map(({ name }) => name);
+    const { budgets, drainedPods, virtualMachines } = this.#facts;
+    const groups = (drainedPods ?? []).filter(({ pods }) => pods.some(({ node }) => names.has(node)));
+    const hangingGroups = groups.filter(({ namespace, labels }) => {
+      const own = (budgets ?? []).filter(
+        (budget) => budget.namespace === namespace && budget.selector?.matchLabels['app'] === labels['app'],
+      );
+      return own.length > 1 || own.some(({ disruptionsAllowed }) => disruptionsAllowed === 0);
+    });
+    const stuck = (virtualMachines ?? []).filter(({ node }) => names.has(node));
+    return [...hangingGroups.map(({ labels }) => labels['app'] ?? ''), ...stuck.map(({ name }) => name)];
   }
 
   #roll(name: string): void {
@@ -307,6 +316,13 @@ export class SimulatedCluster {
       nodes: this.#facts.nodes!.map((node) => (names.has(node.name) ? { ...node, ...updated } : node)),
     });
   }
+}
+
+function mostAway({ maxUnavailable, machines }: PoolFacts): number {
+  const share = /^(\d+)%$/.exec(String(maxUnavailable))?.[1];
+  return share === undefined
+    ? Number(maxUnavailable)
+    : Math.max(1, Math.floor((machines.total * Number(share)) / 100));
 }
 
 function withStatus(

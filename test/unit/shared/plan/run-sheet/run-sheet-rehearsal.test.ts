@@ -45,6 +45,7 @@ describe(`run sheets of ${CLUSTERS} clusters, carried out on a simulated cluster
       'patch first': shapes.filter(({ isPatchFirst }) => isPatchFirst).length,
       'with risks': shapes.filter(({ risky }) => risky[0]).length,
       hosted: shapes.filter(({ topology }) => topology === 'External').length,
+      'with an arbiter': shapes.filter(({ topology }) => topology === 'Arbiter').length,
     };
     expect(Object.values(counts).filter((count) => count < CLUSTERS / 50)).toEqual([]);
   });
@@ -92,6 +93,14 @@ const afterFirst =
       blocking: true,
     };
     return steps.toSpliced(at + 1, 0, planted);
+  };
+
+const pausedDuringUpdate =
+  (pool: string): Edit =>
+  (steps, plan) => {
+    const paused = afterFirst('backup', `oc patch mcp/${pool} --type merge -p '{"spec":{"paused":true}}'`);
+    const planted = paused(steps, plan).find(({ id }) => id === 'planted')!;
+    return steps.toSpliced(steps.findIndex(isUpdate) + 1, 0, planted);
   };
 
 const replaced =
@@ -165,14 +174,27 @@ const PLANTED: readonly Planted[] = [
   [
     'a control plane that is paused during the update',
     aShape(),
-    (steps, plan) => {
-      const at = steps.findIndex(isUpdate);
-      const paused = afterFirst('backup', `oc patch mcp/master --type merge -p '{"spec":{"paused":true}}'`);
-      const planted = paused(steps, plan).find(({ id }) => id === 'planted')!;
-      return steps.toSpliced(at + 1, 0, planted);
-    },
+    pausedDuringUpdate('master'),
     /never completes, because pool master is paused/,
   ],
+  [
+    'a paused arbiter',
+    aShape({ topology: 'Arbiter' }),
+    pausedDuringUpdate('arbiter'),
+    /never completes, because pool arbiter is paused/,
+  ],
+  [
+    'an invalid ClusterVersion',
+    aShape({ flaws: ['cluster version invalid'], minors: 0 }),
+    withoutKind('fix'),
+    /blocked: .*InvalidClusterVersion/,
+  ],
+  ...(['pod in two budgets', 'virtual machine stuck'] as const).map((flaw): Planted => [
+    `a drain that hangs on a ${flaw}`,
+    aShape({ flaws: [flaw] }),
+    without(({ kind, resolves = [] }) => kind === 'fix' && resolves[0]?.type === 'DrainsPossible'),
+    /drains of pool worker hang on (two|vm-1)/,
+  ]),
   [
     'a wait for a paused pool',
     CONTROL_PLANE_ONLY,

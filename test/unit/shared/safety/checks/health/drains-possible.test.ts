@@ -211,7 +211,7 @@ describe('other obstacles', () => {
     const virtualMachines = [{ namespace: 'vms', name: 'vm-1', node: 'worker-1', message: 'local disk' }];
     expect(found({ virtualMachines })).toEqual([['VirtualMachineCannotMigrate warn worker-1']]);
     expect(drains({ virtualMachines })[0]![0]!.message).toContain('vms/vm-1 on worker-1: local disk');
-    // One that has no node yet is in no way.
+    // Without a node, nothing is drained.
     expect(found({ virtualMachines: [{ ...virtualMachines[0]!, node: '' }] })).toEqual([['AsExpected ok']]);
   });
 

@@ -34,6 +34,17 @@ const SUPERSEDED = 'True PartialSuperseded info';
 const RETARGETED = 'True MinorVersionClusterUpdateInProgress warn';
 
 describe('noUpdateInProgress', () => {
+  it('finds a release that is requested while a minor is installed', () => {
+    const clusterVersion = {
+      ...withHistory(['4.7.16 P', '4.6.40 C']),
+      desiredUpdate: { version: '4.7.20', image: '', force: false },
+    };
+    const [incomplete, requested] = check(clusterVersion, '4.8.2');
+    expect([incomplete, requested].map((finding) => inShort(finding!))).toEqual([INCOMPLETE, IN_PROGRESS]);
+    expect(requested!.message).toContain('4.7.20 was requested while the cluster is at 4.7.16');
+    expect(requested!.remediation!.at(-1)).toContain('oc adm upgrade --clear');
+  });
+
   // The founding trap: 4.6 → 4.7.10 → 4.7.16 → 4.8, where no 4.7 was ever completed.
   const histories: readonly (readonly [readonly string[], string, readonly string[]])[] = [
     [['4.7.16 P', '4.7.10 P', '4.6.40 C'], '4.8.2', [INCOMPLETE]],
