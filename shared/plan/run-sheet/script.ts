@@ -171,12 +171,14 @@ function groupLines({ hop, steps }: StepGroup, plan: UpgradePlan): string[] {
   const linesOf = (some: readonly PlanStep[]) => some.flatMap((step) => stepLines(step, plan));
   if (hop === null) return ['', ...linesOf(steps)];
   const to = shellWord(plan.hops[hop]!.to);
-  const started = steps.findIndex((step) => isUpdate(step)) + 1;
-  const [before, after] = [steps.slice(0, started), steps.slice(started)];
+  const all = plan.plan.steps;
+  const update = all.findIndex((step) => step.hop === hop && isUpdate(step));
+  const before = steps.filter((step) => all.indexOf(step) <= update);
+  const after = steps.slice(before.length);
   return [
     '',
     ...unless(`is_completed ${to}`, [
-      // An interrupted script must not unpause pools during an update, nor start it twice.
+      // An interrupted script must not unpause pools during an update, nor start it or prepare for it twice.
       ...(before.length === 0 ? [] : unless(`is_desired ${to}`, linesOf(before))),
       ...linesOf(after),
     ]),

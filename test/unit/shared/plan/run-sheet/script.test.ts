@@ -100,6 +100,28 @@ describe('a command of the script', () => {
   });
 });
 
+it('the script prepares for an update only until it has begun, also before steps of a later hop', () => {
+  const plan = reportOn(aCluster(), foundAlong(PATH));
+  const steps = [
+    aStep({ kind: 'wait', hop: 0, command: 'oc wait mcp/worker --for=condition=Updated=True --timeout=30m' }),
+    aStep({ kind: 'fix', hop: 1 }),
+    aStep({ kind: 'update', hop: 0, command: 'oc adm upgrade --to=4.14.20' }),
+    aStep({ hop: 0 }),
+  ];
+  const lines = scriptOf(plan, steps).split('\n');
+  const guarded = runsIn(lines.join('\n')).map((line) => {
+    const guards = lines
+      .slice(0, lines.indexOf(line))
+      .filter((each) => /^( {2})?if ! is_|^( {2})?fi$/.test(each));
+    return [line.trim(), guards.at(-1)?.trim()];
+  });
+  expect(guarded).toEqual([
+    ['run oc wait mcp/worker --for=condition=Updated=True --timeout=30m', 'if ! is_desired 4.14.20; then'],
+    ['run oc adm upgrade --to=4.14.20', 'if ! is_desired 4.14.20; then'],
+    ['run oc get nodes', 'fi'],
+  ]);
+});
+
 describe('the script of a cluster at its target', () => {
   const scriptOf = (ready: string) => {
     const facts = aCluster({ nodes: [aNode('master-0', { ready }, 'master')] });
