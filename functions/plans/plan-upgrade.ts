@@ -214,10 +214,10 @@ const MIGRATION = 'run "oc adm upgrade --to-multi-arch" while no other update is
 const HOSTED_MIGRATION = 'set spec.release.image of the HostedCluster to its digest';
 const MIGRATION_FROM_INSIDE = 'ask the administrator of the management cluster';
 
-/** Only a migration leads to `multi`, at the same version, and none leads back. */
+/** No update changes the architecture. Only a migration leads to `multi`, at the same version, and none leads back. */
 function refuseMigration(asked: Arch, { raw }: ReleaseVersion, facts: ClusterFacts): void {
   const known = knownArch(facts);
-  if (known === null || (asked === 'multi') === (known === 'multi')) return;
+  if (known === null || asked === known) return;
   const what = `the cluster runs the ${known} release image of ${raw}`;
   const hostedMigration = hostedClusterOf(facts) ? HOSTED_MIGRATION : MIGRATION_FROM_INSIDE;
   const how = isHosted(facts) ? hostedMigration : MIGRATION;

@@ -345,11 +345,14 @@ describe('POST /v1/upgrade-plans', () => {
     });
   });
 
-  it('refuses to plan a multi cluster as one of a single architecture', async () => {
-    const { status, body } = await post({ documents: amd64.map(accepting('Multi')), arch: 'amd64' });
+  it.each([
+    ['multi', amd64.map(accepting('Multi')), 'amd64'],
+    ['amd64', amd64, 'arm64'],
+  ])('refuses to plan a cluster of %s as one of another architecture', async (own, documents, arch) => {
+    const { status, body } = await post({ documents, arch });
     expect([status, body]).toMatchObject([
       400,
-      { detail: expect.stringContaining('the cluster runs the multi release image of 4.14.8') as string },
+      { detail: expect.stringContaining(`the cluster runs the ${own} release image of 4.14.8`) as string },
     ]);
   });
 
