@@ -3,6 +3,7 @@ import { isHosted } from '../../safety/evidence/hosted.ts';
 import { isAcceptableName, isGuard, takesAcceptedRisks } from '../../safety/evidence/risks.ts';
 import { RISK_KIND } from '../../safety/values.ts';
 import { shellWord } from '../../text/quote.ts';
+import { joinInWords } from '../../text/words.ts';
 import { isActedOn, type StepDraft, type StepHop, type UpdateQuestion } from './step.ts';
 
 /** `oc` hides the command without this variable. */
@@ -24,9 +25,12 @@ export function riskSteps({ facts, hops }: Pick<UpdateQuestion, 'facts' | 'hops'
   return hasCommand && used.size > 0 ? [...steps, removeAccepted([...used].toSorted())] : steps;
 }
 
-/** The cluster, or the graph, gives risks for the hop; accepted ones are included. */
+/**
+ * The cluster, or the graph, gives risks for the hop; accepted ones are included. Not those that are resolved instead of
+ * accepted.
+ */
 export function hasRisks(conditions: readonly Condition[]): boolean {
-  return risksIn(conditions).length > 0;
+  return risksIn(conditions).some(({ name }) => !isGuard(name));
 }
 
 function risksIn(conditions: readonly Condition[]): readonly ConditionObject[] {
@@ -40,13 +44,18 @@ function risksIn(conditions: readonly Condition[]): readonly ConditionObject[] {
 function accept({ hop, conditions }: StepHop, commands: readonly string[]): StepDraft[] {
   const found = conditions.filter((condition) => isActedOn(condition) && hasRisks([condition]));
   const risks = risksIn(found).filter(({ name }) => !isGuard(name));
+  const guards = risksIn(found).flatMap(({ name }) => (isGuard(name) ? [name] : []));
   if (risks.length === 0) return [];
+  const instead =
+    guards.length === 0
+      ? ''
+      : `. Resolve ${joinInWords(guards)} instead: the plan has a finding for the cause`;
   return [
     {
       phase: 'accept',
       kind: 'accept',
       hop: hop.index,
-      text: `Read the known risks of ${hop.to.raw}, and accept them if you can: ${risks.map(riskInWords).join(', ')}`,
+      text: `Read the known risks of ${hop.to.raw}, and accept them if you can: ${risks.map(riskInWords).join(', ')}${instead}`,
       commands,
       objects: risks,
       resolves: found,

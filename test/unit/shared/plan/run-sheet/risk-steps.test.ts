@@ -98,7 +98,11 @@ describe('known risks', () => {
     const steps = stepsOf(facts, PATH.slice(0, 2), { updates: [conditional(...names)] });
     const [first, last] = steps.filter(({ kind }) => kind === 'accept');
     expect([first!.command, last!.command]).toEqual([`${ACCEPT} A`, `${ACCEPT} A-`]);
-    expect(first!.text).not.toMatch(/AdminAck|ClusterVersionOverrides/);
+    const [accept, resolve] = first!.text.split('. Resolve ');
+    expect(accept).not.toMatch(/AdminAck|ClusterVersionOverrides/);
+    expect(resolve).toBe(
+      'AdminAck-4.22-x and ClusterVersionOverrides instead: the plan has a finding for the cause',
+    );
   });
 
   it('that are guards only are resolved, not accepted', () => {
@@ -111,6 +115,7 @@ describe('known risks', () => {
       command: 'oc adm upgrade',
       resolves: [{ type: 'PathRecommended', reason: 'RiskApplies' }],
     });
+    expect(steps.find(isUpdate)?.command).toBe('oc adm upgrade --to=4.22.9');
   });
 
   it('for which the cluster refused the update are in the same step', () => {
