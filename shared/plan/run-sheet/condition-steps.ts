@@ -192,11 +192,13 @@ function asksForDocuments(condition: Condition): boolean {
 function migrateApis(hops: readonly StepHop[]): StepDraft[] {
   const isRemoved = ({ type, status }: Condition) => type === 'APIRemovals' && status === 'False';
   return concerns(hops, isRemoved).map(({ object, evaluated: { hop }, blocking, resolves }): StepDraft => {
-    const { replacement, replacementSince, replacementIsOff } = object.detail ?? {};
+    const { replacement, replacementSince, replacementRemovedIn, replacementIsOff } = object.detail ?? {};
     const enable = replacementIsOff === true ? ', which an administrator has to enable' : '';
+    const end = hops.find((each) => `1.${each.hop.kubeTo}` === replacementRemovedIn);
+    const again = end ? `, which ${end.hop.to.raw} removes in turn` : '';
     const text =
       typeof replacement === 'string'
-        ? `Move clients of ${object.name} to ${replacement}${enable}: ${hop.to.raw} removes the old API`
+        ? `Move clients of ${object.name} to ${replacement}${enable}${again}: ${hop.to.raw} removes the old API`
         : `Stop all clients of ${object.name}: ${hop.to.raw} removes it`;
     const introduced = hops.findIndex((each) => `1.${each.hop.kubeTo}` === replacementSince);
     const isLater = introduced >= 0 && introduced < hop.index;

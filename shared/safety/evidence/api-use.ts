@@ -187,14 +187,17 @@ export function openShiftOf(kubernetes: number): Minor {
   return minorOf(releaseAt(ordinal));
 }
 
-/** `flowcontrol.apiserver.k8s.io/v1beta2, which OpenShift 4.16 removes`; null if nothing replaces the API. */
+/** `flowcontrol.apiserver.k8s.io/v1beta2, which OpenShift 4.10 introduces and 4.16 removes`; null if nothing replaces the API. */
 export function replacementInWords(replacement: Replacement | null): string | null {
   if (replacement === null) return null;
   const { name, since, isOff, removedIn } = replacement;
+  const releases = [
+    ...(since === null ? [] : [`${openShiftOf(since)} introduces`]),
+    ...(removedIn === null ? [] : [`${openShiftOf(removedIn)} removes`]),
+  ];
   const notes = [
-    ...(since === null ? [] : [`which OpenShift ${openShiftOf(since)} introduces`]),
     ...(isOff ? ['which an administrator has to enable'] : []),
-    ...(removedIn === null ? [] : [`which OpenShift ${openShiftOf(removedIn)} removes`]),
+    ...(releases.length > 0 ? [`which OpenShift ${releases.join(' and ')}`] : []),
   ];
   return [name, ...notes].join(', ');
 }

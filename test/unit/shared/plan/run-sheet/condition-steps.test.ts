@@ -233,4 +233,17 @@ describe('clients of removed APIs', () => {
       text: 'Move clients of servicecidrs.v1alpha1.networking.k8s.io to networking.k8s.io/v1beta1, which an administrator has to enable: 4.20.5 removes the old API',
     });
   });
+
+  it('move to an API that the path removes in turn, which the step says', () => {
+    const path = ['4.12.40', '4.13.30', '4.14.20', '4.15.30', '4.16.9'];
+    const facts = aCluster({ apiUse: [using(`flowschemas.v1beta1.${FLOW}`, '1.26', 5)] }, path[0]);
+    expect(stepOf(stepsOf(facts, path), 'migrate-api').text).toBe(
+      `Move clients of flowschemas.v1beta1.${FLOW} to ${FLOW}/v1beta2, which 4.16.9 removes in turn: 4.13.30 removes the old API`,
+    );
+    const early = aCluster({ apiUse: [using(`flowschemas.v1alpha1.${FLOW}`, '1.21', 5)] }, '4.6.40');
+    const { hops } = reportOn(early, foundAlong(['4.6.40', '4.7.60', '4.8.57']));
+    expect(hops[1]!.conditions.find(({ type }) => type === 'APIRemovals')!.message).toMatch(
+      /; use \S+\/v1beta1, which OpenShift 4\.7 introduces and 4\.13 removes$/,
+    );
+  });
 });
