@@ -87,7 +87,13 @@ export function planFigures(
   const { facts, answer, options } = question;
   const hops = answer.found ? hopsOfSteps(answer.upgrade.path, currentVersion(facts)) : [];
   const nodePools = hostedClusterOf(facts) && (facts.nodePools ?? []);
-  const pools = simulatePools({ ...facts, hops, ...options, hostedPools: nodePools });
+  const pools = simulatePools({
+    ...facts,
+    hops,
+    ...options,
+    hostedPools: nodePools,
+    isHosted: isHosted(facts),
+  });
   const evaluated = evaluateHops({ ...question, hops, pools, isCurrentExcluded: answer.sourceExcluded });
   const duration = nodePools ? HOSTED_DURATION : pathDuration({ ...question, hops });
   const { clusterVersion } = facts;

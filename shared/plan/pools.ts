@@ -109,6 +109,8 @@ export interface PoolQuestion extends Pick<ClusterFacts, 'nodes' | 'pools'> {
   readonly rollAtEUS?: boolean;
   /** Node pools of a hosted cluster, in place of nodes and pools; they keep their release until it is changed. */
   readonly hostedPools?: readonly NodePoolFacts[] | null;
+  /** Nodes of a hosted control plane, which keep their release until it is changed. */
+  readonly isHosted?: boolean;
 }
 
 /**
@@ -126,11 +128,12 @@ function hostedGroup(nodePool: NodePoolFacts): PoolGroup {
 }
 
 function simulatePool(group: PoolGroup, question: PoolQuestion): PoolPlan {
-  const { hops, strategy } = question;
+  const { hops, strategy, isHosted = false } = question;
   const paused = group.facts?.paused ?? false;
   const { nodePool } = group;
   const staysBehind =
-    nodePool !== undefined || (group.kind === 'workers' && (paused || strategy === 'control-plane-only'));
+    nodePool !== undefined ||
+    (group.kind === 'workers' && (paused || isHosted || strategy === 'control-plane-only'));
   const nodes = group.nodes?.length ?? group.facts?.machines.total ?? nodePool?.replicas ?? null;
   const isRolled = group.kind === 'workers' && nodes !== 0;
   const rolls: RolloutPoint[] = [];

@@ -4,8 +4,8 @@ import {
   type ClusterVersionFacts,
   NO_FACTS,
 } from '../cluster/facts.ts';
-import type { HostedClusterFacts } from '../cluster/hosted/facts.ts';
-import { HOSTED_TOPOLOGY, hostedName } from '../safety/evidence/hosted.ts';
+import type { HostedClusterFacts, NodePoolFacts } from '../cluster/hosted/facts.ts';
+import { HOSTED_TOPOLOGY, hostedName, isHosted } from '../safety/evidence/hosted.ts';
 
 export type ClusterSelection =
   | { readonly kind: 'selected'; readonly facts: ClusterFacts }
@@ -15,15 +15,18 @@ export type ClusterSelection =
 
 /**
  * Selects the cluster to plan for. Documents of a management cluster have its own ClusterVersion and its hosted
- * clusters: `hosted` names one of those as `namespace/name`.
+ * clusters: `hosted` names one of those as `namespace/name`. Documents from inside a hosted cluster are about the
+ * HostedCluster with their cluster ID.
  */
 export function selectCluster(facts: ClusterFacts, hosted: string | undefined): ClusterSelection {
   const { clusterVersion, hostedClusters, microshiftVersion } = facts;
   const all = hostedClusters ?? [];
   const named = all.find((cluster) => hostedName(cluster) === hosted);
-  if (hosted !== undefined) {
+  const own = ownCluster(facts);
+  if (hosted !== undefined && (named === undefined || named !== own)) {
     return named ? selected(facts, named) : { kind: 'unknown', hosted: all.map(hostedName) };
   }
+  if (own) return { kind: 'selected', facts: { ...facts, ...onlyOf(own, facts) } };
   if (clusterVersion !== null) return { kind: 'selected', facts };
   const [first, second] = all;
   if (second) return { kind: 'unnamed', hosted: all.map(hostedName) };
@@ -33,10 +36,26 @@ export function selectCluster(facts: ClusterFacts, hosted: string | undefined): 
     : { kind: 'microshift', version: microshiftVersion };
 }
 
+function ownCluster(facts: ClusterFacts): HostedClusterFacts | undefined {
+  const id = facts.clusterVersion?.clusterId ?? null;
+  if (id === null || !isHosted(facts)) return undefined;
+  return facts.hostedClusters?.find(({ clusterId }) => clusterId === id);
+}
+
+/** The HostedCluster and its node pools, without those of others. */
+function onlyOf(
+  hosted: HostedClusterFacts,
+  { nodePools }: Pick<ClusterFacts, 'nodePools'>,
+): Pick<ClusterFacts, 'hostedClusters' | 'nodePools'> {
+  const { namespace, name } = hosted;
+  const isOwn = (pool: NodePoolFacts) => pool.namespace === namespace && pool.cluster === name;
+  return { hostedClusters: [hosted], nodePools: nodePools && nodePools.filter(isOwn) };
+}
+
 /** Everything else in the documents belongs to the management cluster. */
 function selected(facts: ClusterFacts, hosted: HostedClusterFacts): ClusterSelection {
-  const { collectedAt, nodePools, hostedVersions } = facts;
-  const { namespace, name, platform, networkType } = hosted;
+  const { collectedAt, hostedVersions } = facts;
+  const { platform, networkType } = hosted;
   return {
     kind: 'selected',
     facts: {
@@ -45,9 +64,7 @@ function selected(facts: ClusterFacts, hosted: HostedClusterFacts): ClusterSelec
       clusterVersion: clusterVersionOf(hosted),
       infrastructure: { platform, controlPlaneTopology: HOSTED_TOPOLOGY },
       networkType,
-      hostedClusters: [hosted],
-      nodePools:
-        nodePools && nodePools.filter((pool) => pool.namespace === namespace && pool.cluster === name),
+      ...onlyOf(hosted, facts),
       hostedVersions,
     },
   };

@@ -87,7 +87,9 @@ function unsupportedTarget({ facts: { hostedVersions }, hop }: HopContext): Find
   if (!entersMinor(hop)) return [];
   const operator = operatorFor(hop.to);
   const known =
-    operator === null ? `no operator that supports ${minor} is known` : `${minor} needs ${operator} or later`;
+    operator === null
+      ? `no operator that supports ${minor} is known`
+      : `${minor} needs operator ${operator} or later`;
   const message = `The supported versions of the HyperShift operator were not supplied; ${known}`;
   return [
     {

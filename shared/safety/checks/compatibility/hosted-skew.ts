@@ -94,7 +94,8 @@ function today(states: readonly PoolState[], hosted: HostedClusterFacts, context
     }),
     ...found('NodePoolTooOld', tooOld, {
       message: tooOldText(tooOld, isOrAre(tooOld), active.newest, context),
-      remediation: rollAdvice(tooOld, hosted, active.newest),
+      // No pool may be newer than any version that the control plane runs.
+      remediation: rollAdvice(tooOld, hosted, active.oldest),
     }),
     ...states.filter(({ pool }) => !computed.has(pool)).flatMap(reported),
   ];

@@ -313,6 +313,31 @@ describe('what was not supplied', () => {
     expect(rollsOf(plan(plans, 'worker'))).toEqual(['4.16.2 at the end (target)']);
   });
 
+  it('of a hosted control plane keep their release until skew asks for more, with any strategy', () => {
+    const question = { policy: 'hosted', strategy: 'rolling', isHosted: true, pools: null } as const;
+    const nodes = [aNode('worker-0')];
+    const far = simulate({ ...question, nodes, hops: minorHops('4.14', '4.17') });
+    expect(rollsOf(plan(far, 'worker'))).toEqual(['4.17.0 at the end (target)']);
+    const further = simulate({ ...question, nodes, hops: minorHops('4.14', '4.18') });
+    expect(rollsOf(plan(further, 'worker'))).toEqual([
+      '4.17.0 before 3 (skew)',
+      '4.18.0 at the end (target)',
+    ]);
+  });
+
+  it('of an arbiter follow every hop, as the control plane does', () => {
+    const arbiter = aNode('arbiter-0', { labels: { 'node-role.kubernetes.io/arbiter': '' } });
+    const nodes = [aNode('master-0', {}, 'master'), aNode('master-1', {}, 'master'), arbiter];
+    const selector = { matchLabels: { 'node-role.kubernetes.io/arbiter': '' }, matchExpressions: [] };
+    const pools = [aPool('master'), aPool('arbiter', { nodeSelector: selector })];
+    for (const sent of [pools, null]) {
+      const held = simulate({ nodes, pools: sent }).filter(({ nodes: count }) => count !== 0);
+      expect(held.map(({ kind, staysBehind }) => [kind, staysBehind])).toEqual(
+        held.map(() => ['control-plane', false]),
+      );
+    }
+  });
+
   it('without a hop nothing is rolled', () => {
     for (const strategy of ['rolling', 'control-plane-only'] as const)
       expect(simulate({ hops: [], strategy }).flatMap(({ rolls }) => rolls)).toEqual([]);

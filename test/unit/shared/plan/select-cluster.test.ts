@@ -42,6 +42,25 @@ describe('the cluster to plan for', () => {
     ]);
   });
 
+  it.each([undefined, 'clusters/guest'])('is the one that documents from inside are of (%s)', (name) => {
+    const own = aNodePool('a', '4.18.10');
+    const facts = aCluster(
+      {
+        infrastructure: { platform: 'AWS', controlPlaneTopology: 'External' },
+        hostedClusters: [other, guest],
+        nodePools: [aNodePool('b', '4.19.3', { cluster: 'other' }), own],
+      },
+      '4.18.10',
+    );
+    expect(selectCluster(facts, name)).toEqual({
+      kind: 'selected',
+      facts: { ...facts, hostedClusters: [guest], nodePools: [own] },
+    });
+    const outside = selectCluster(facts, 'clusters/other');
+    expect(outside).toMatchObject({ kind: 'selected', facts: { nodes: null, hostedClusters: [other] } });
+    expect(selectCluster(facts, 'clusters/absent').kind).toBe('unknown');
+  });
+
   it.each([
     ['of several must be named', [guest, other], undefined, 'unnamed'],
     ['must exist', [guest, other], 'clusters/absent', 'unknown'],

@@ -77,9 +77,9 @@ describe('a hosted cluster', () => {
   });
 
   it.each([
-    ['4.19.5', '4.19 needs 4.19 or later'],
-    ['4.17.5', '4.17 needs 4.18 or later'],
-    ['5.0.1', '5.0 needs 5.0 or later'],
+    ['4.19.5', '4.19 needs operator 4.19 or later'],
+    ['4.17.5', '4.17 needs operator 4.18 or later'],
+    ['5.0.1', '5.0 needs operator 5.0 or later'],
     ['5.2.1', 'no operator that supports 5.2 is known'],
   ])('to %s needs an operator that may not be there, if its versions are not known', (to, expected) => {
     const from = { '4.19.5': '4.18.10', '4.17.5': '4.16.10', '5.0.1': '4.22.5' }[to] ?? '5.1.4';

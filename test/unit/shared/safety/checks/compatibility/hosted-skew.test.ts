@@ -67,6 +67,12 @@ describe('the skew of node pools', () => {
     expect(skewOf(hosted, [aNodePool('a', pool)], ['4.20.1', '4.20.5'])).toEqual([expected]);
   });
 
+  it('has advice that fits every version that may run', () => {
+    const hosted = withControlPlane('4.20.1 P', '4.19.6 C');
+    const [hop] = evaluate(hostedFacts(hosted, [aNodePool('a', '4.16.5')]), ['4.20.1', '4.20.5'], HOSTED);
+    expect(conditionOf(hop!, 'HostedSkew').remediation?.[0]).toBe('Update node pool a (4.16.5) to 4.19.6');
+  });
+
   it('counts the oldest and the newest nodes during a rollout', () => {
     const nodeVersions = ['4.17.5', '4.21.5'].map((version) => ({ version, ready: 1, unready: 0 }));
     const pool = aNodePool('a', '4.21.5', { nodeVersions });
