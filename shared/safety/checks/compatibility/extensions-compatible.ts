@@ -150,6 +150,10 @@ function incompatible(
 ): Finding {
   const names = new Set(against.map(({ name }) => name));
   const others = namesIn(reported).filter((name) => !names.has(name));
+  // The cluster reports about the next minor, also before a patch.
+  const next = hops.find(entersMinor);
+  const isAhead = against.length === 0 && !entersMinor(hop);
+  const wanted = isAhead ? (next ? minorOf(next.to) : 'the next minor') : minorOf(hop.to);
   const message = [
     ...(reported === null ? [] : [`The ClusterOperator olm reports: ${quotedMessage(reported)}`]),
     ...(against.length === 0 ? [] : [incompatibleInWords('ClusterExtension', against, hop)]),
@@ -167,7 +171,7 @@ function incompatible(
       })),
     ],
     remediation: [
-      `Raise spec.source.catalog.version of the ClusterExtension to a version that supports ${minorOf(hop.to)}, or remove it`,
+      `Raise spec.source.catalog.version of the ClusterExtension to a version that supports ${wanted}, or remove it`,
       LIST,
     ],
   };

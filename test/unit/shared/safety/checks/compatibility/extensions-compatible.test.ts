@@ -63,6 +63,14 @@ describe('what the ClusterOperator olm reports', () => {
     expect(conditionOf(hop, 'ClusterOperatorsUpgradeable')).toMatchObject({ status: 'True', effect: 'ok' });
   });
 
+  it.each([
+    [['4.20.5', '4.20.9', '4.21.3'], '4.21'],
+    [['4.20.5', '4.20.9'], 'the next minor'],
+  ])('has advice for the next minor before a patch on the path %j', (path, wanted) => {
+    const [found] = check(refusing(), path);
+    expect(found!.remediation![0]).toContain(`to a version that supports ${wanted}, or remove it`);
+  });
+
   it('counts without any document of OLM v1', () => {
     const facts = { ...refusing(), extensions: null, catalogs: null, objectSets: null };
     expect(check(facts)).toMatchObject([{ reason: 'IncompatibleOperatorsInstalled', effect: 'block' }]);
