@@ -82,8 +82,10 @@ export function currentVersion({ clusterVersion }: ClusterFacts): ReleaseVersion
 type EvaluationQuestion = Omit<HopContext, 'current' | 'hop'> & { readonly checks: readonly Check[] };
 
 /** What is wrong with a cluster now, whatever it is updated to. */
-const HEALTH_TYPES: ReadonlySet<string> = new Set([
+const TYPES_AT_TARGET: ReadonlySet<string> = new Set([
   'NoUpdateInProgress',
+  'SupportedTarget',
+  'CurrentVersionAllowed',
   'PoolsReady',
   'NodesHealthy',
   'EtcdHealthy',
@@ -91,10 +93,11 @@ const HEALTH_TYPES: ReadonlySet<string> = new Set([
   'CertificateRequestsApproved',
   'MachineHealthChecks',
   'AlertsQuiet',
+  'HostedSkew',
   'HostedClusterReady',
 ]);
 
-/** Health of a cluster at its target, as before a patch. */
+/** State of a cluster at its target, as before a patch. */
 export function evaluateAtTarget(
   question: Omit<EvaluationQuestion, 'hops' | 'pools'>,
   version: string,
@@ -103,7 +106,7 @@ export function evaluateAtTarget(
   const hops = hopsOfSteps([stay, stay], currentVersion(question.facts));
   const [evaluated] = evaluateHops({ ...question, hops, pools: [] });
   const conditions = evaluated!.conditions.filter(
-    ({ type, effect }) => HEALTH_TYPES.has(type) && (effect === 'block' || effect === 'warn'),
+    ({ type, effect }) => TYPES_AT_TARGET.has(type) && (effect === 'block' || effect === 'warn'),
   );
   return { ...evaluated!, verdict: hopVerdict(conditions, evaluated!.hop), conditions };
 }

@@ -5,7 +5,8 @@ import { type Check, finding } from '../../condition.ts';
 export const currentVersionAllowed: Check = ({ hop, isCurrentExcluded = false }) => {
   if (hop.index > 0 || !isCurrentExcluded) return [];
   const { raw } = hop.from;
-  const message = `The cluster runs ${raw}, which ${EXCLUDING_SETTING} excludes. This update leaves it, and no path leads back`;
+  const runs = `The cluster runs ${raw}, which ${EXCLUDING_SETTING} excludes`;
+  const message = hop.updateType === 'same' ? runs : `${runs}. This update leaves it, and no path leads back`;
   return [
     {
       ...finding({

@@ -1,5 +1,8 @@
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
+import { planReport } from '@cairn/shared/plan/report';
+import { DEFAULT_SUPPORT, supportCalendar } from '@cairn/shared/releases/lifecycle';
 import type { SafetyOptions } from '@cairn/shared/safety/hop';
+import { asText } from '@cairn/shared/text/as-text';
 import { describe, expect, it } from 'vitest';
 import {
   aCluster,
@@ -202,6 +205,19 @@ describe('the next step', () => {
       'ready-with-warnings',
       'Nothing to update: the cluster is at 4.14.8. Review the warnings: PoolPausedOutdated',
     ]);
+  });
+
+  it.each<[string, object, string]>([
+    ['is out of support', { calendar: supportCalendar(DEFAULT_SUPPORT, '2026-11-17') }, 'TargetUnsupported'],
+    ['is excluded', { excluded: true }, 'CurrentVersionExcluded'],
+  ])('at the target is not nothing if its release %s', async (_, changes, reason) => {
+    const { excluded = false, ...more } = changes as { readonly excluded?: boolean };
+    const answer = { ...(await ask(known, '4.14.8', '4.14.8')), sourceExcluded: excluded };
+    const plan = reportOn(aCluster(), answer, {}, more);
+    expect(plan).toMatchObject({ verdict: 'ready-with-warnings', conditions: [{ reason }] });
+    expect(plan.nextStep).toContain(reason);
+    expect(plan.plan.steps[0]).toMatchObject({ resolves: [{ reason }] });
+    expect(asText(planReport(plan))).toContain(plan.conditions![0]!.message);
   });
 
   it('without a path is to see why, and what is open', async () => {
