@@ -10,9 +10,10 @@ import { updateNews } from '@cairn/shared/notifications/update-news';
 import { newerPatch } from '@cairn/shared/path/channel-directory';
 import { pairName } from '@cairn/shared/releases/channel';
 import { currentVersion } from '@cairn/shared/safety/evaluate';
-import { removedByNextExtendedSupport } from '@cairn/shared/safety/evidence/api-use';
+import { removedAhead } from '@cairn/shared/safety/evidence/api-use';
 import { messageOf } from '@cairn/shared/text/quote';
 import { isInFuture } from '@cairn/shared/time/future';
+import { minorReleaseOf } from '@cairn/shared/version/release-line';
 import {
   clearMark,
   listUpdate,
@@ -224,7 +225,7 @@ async function assessCluster(
     runs,
   });
   // A default target can be a patch; the next minors still matter.
-  const isOutlookOpen = settings.target === undefined && !question.options.accept.includes('APIRemovals');
+  const end = settings.target === undefined ? null : minorReleaseOf(answer.to ?? settings.target);
   const names = subscribedChannels(
     { current, channel, target: answer.to, read: [...read] },
     releases.directory,
@@ -235,7 +236,7 @@ async function assessCluster(
       plan,
       answer,
       newerPatch: newerPatch(current, channel, releases.directory),
-      removedAhead: isOutlookOpen ? removedByNextExtendedSupport(facts, current) : [],
+      removedAhead: question.options.accept.includes('APIRemovals') ? [] : removedAhead(facts, current, end),
     }),
     pairs: names.map((name) => pairName(name, arch)),
     releases,

@@ -109,11 +109,18 @@ export function removedApisInUse(
     .toSorted((a, b) => a.removedIn - b.removedIn || (a.name < b.name ? -1 : 1));
 }
 
-/** Names of APIs in use that a release after the current one removes, up to the next EUS minor. */
-export function removedByNextExtendedSupport(facts: ClusterFacts, current: ReleaseVersion): string[] {
+/**
+ * Names of APIs in use that a release after the current one removes, up to the target, or to the next EUS minor if there
+ * is none. Needs no path.
+ */
+export function removedAhead(
+  facts: ClusterFacts,
+  current: ReleaseVersion,
+  target: Parameters<typeof kubernetesMinorOf>[0] | null,
+): string[] {
   const namespaces = operatorNamespaces(facts);
   const served = kubernetesMinorOf(current).minor;
-  const end = nextExtendedSupport(current);
+  const end = target ? kubernetesMinorOf(target).minor : nextExtendedSupport(current);
   return (facts.apiUse ?? [])
     .filter((use) => {
       const removedIn = removalOf(use);

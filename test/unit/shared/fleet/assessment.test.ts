@@ -1,7 +1,7 @@
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import { assessedUpgradeOf, troubleOf } from '@cairn/shared/fleet/assessment';
 import { clusterStandings } from '@cairn/shared/notifications/topics';
-import { removedByNextExtendedSupport } from '@cairn/shared/safety/evidence/api-use';
+import { removedAhead } from '@cairn/shared/safety/evidence/api-use';
 import { mustParseVersion } from '@cairn/shared/version/release-version';
 import { describe, expect, it } from 'vitest';
 import { using } from '../../../helpers/cluster/api-use.ts';
@@ -83,14 +83,21 @@ describe('what lies ahead of a cluster', () => {
     ]);
   });
 
-  it('adds what is removed up to the next EUS minor, for a target that is nearer', async () => {
+  it('adds what is removed up to the next EUS minor or the target, also without a path', async () => {
     const facts = aCluster({
       apiUse: [using('flowschemas.v1beta2.flowcontrol.apiserver.k8s.io', '1.29', 9)],
     });
-    const ahead = removedByNextExtendedSupport(facts, mustParseVersion('4.14.8'));
+    const ahead = removedAhead(facts, mustParseVersion('4.14.8'), null);
     expect(ahead).toEqual(['flowschemas.v1beta2.flowcontrol.apiserver.k8s.io']);
-    expect(removedByNextExtendedSupport(facts, mustParseVersion('4.16.1'))).toEqual([]);
-    expect(removedByNextExtendedSupport(facts, mustParseVersion('4.12.1'))).toEqual([]);
+    expect(removedAhead(facts, mustParseVersion('4.16.1'), null)).toEqual([]);
+    expect(removedAhead(facts, mustParseVersion('4.12.1'), null)).toEqual([]);
+    for (const [minor, expected] of [
+      [15, []],
+      [16, ahead],
+      [18, ahead],
+    ] as const) {
+      expect(removedAhead(facts, mustParseVersion('4.12.1'), { major: 4, minor })).toEqual(expected);
+    }
     const answer = await ask(known, '4.14.8', '4.14', []);
     const plan = reportOn(facts, answer);
     const question = { question: '4.14', plan, answer, newerPatch: '4.14.20' };
