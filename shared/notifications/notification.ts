@@ -49,9 +49,9 @@ const SENTENCES: { readonly [Type in NotificationType]: (news: Of<Type>) => stri
   PathClosed: ({ cluster, version, target, reason }) =>
     `${cluster} has no way from ${version} to ${target} any more (${reason})`,
   ClusterBlocked: ({ cluster, version, target, blockers, upcomingBlockers }) =>
-    `${cluster} is blocked on its way from ${version} to ${target}: ${listInWords(blockers)}${laterText(upcomingBlockers)}`,
+    `${cluster} is blocked ${placeOf(version, target)}: ${listInWords(blockers)}${laterText(upcomingBlockers)}`,
   ClusterFree: ({ cluster, version, target }) =>
-    `${cluster} is no longer blocked on its way from ${version} to ${target}`,
+    `${cluster} is no longer blocked ${placeOf(version, target)}`,
   RemovedApiInUse: ({ cluster, version, target, apis }) =>
     `${cluster} uses ${listInWords(apis)}, which an update on its path from ${version} ${pathEnd(version, target)} removes`,
   PrunerFailing: ({ pruner, reason }) =>
@@ -99,6 +99,11 @@ export function notificationText(news: Notification): string {
 /** Undelivered notifications of earlier versions have no later blockers. */
 function laterText(upcoming: readonly string[] | undefined): string {
   return upcoming === undefined || upcoming.length === 0 ? '' : `; at later hops: ${listInWords(upcoming)}`;
+}
+
+/** A cluster at its target can be blocked too: it lost its control plane. */
+function placeOf(version: string, target: string): string {
+  return version === target ? `at ${version}` : `on its way from ${version} to ${target}`;
 }
 
 /** The outlook goes on to the next EUS minor if the target is a patch. Earlier versions sent no target. */

@@ -93,6 +93,19 @@ describe('a notification in a sentence', () => {
       },
       'prod-1 is blocked on its way from 4.14.20 to 4.16.5: PoolsReady; at later hops: AdminAcksCompleted',
     ],
+    [
+      {
+        id: '',
+        at,
+        cluster: 'prod-1',
+        version: '4.14.20',
+        type: 'ClusterBlocked',
+        target: '4.14.20',
+        blockers: ['NodesHealthy'],
+        upcomingBlockers: [],
+      },
+      'prod-1 is blocked at 4.14.20: NodesHealthy',
+    ],
     [failing, 'the last run of the pruner prod-1 failed (NoRoots)'],
     [
       { id: '', at, pruner: 'main', type: 'PrunerOverdue' },
