@@ -8,7 +8,7 @@ import { isStale, type KnownPairs } from '../releases/sync-state.ts';
 import { PUBLICATION_NAME } from '../store/keys.ts';
 import { type CachedPublication, type Documents, perRevision } from '../store/publication-cache.ts';
 import { graphMediaType, graphQuestion } from './request.ts';
-import { emptyGraph, graphAnswer, servableGraph } from './response.ts';
+import { datedGraph, emptyGraph, graphAnswer, servableGraph } from './response.ts';
 import { GRAPH_METHODS, graphRoutes } from './routes.ts';
 
 type GraphRouteId = (typeof graphRoutes)[number]['id'];
@@ -51,11 +51,12 @@ function updateGraph(
       syncedAt: state?.lastSuccessAt ?? null,
       isStale: !state || isStale(state, clock(), intervalMs),
     };
+    const dated = datedGraph(document, configuration);
     // Loaded on demand: most configurations exclude nothing.
     const offered =
       configuration.value.excluded?.inGraph === 'withhold'
-        ? (await import('./withheld-graph.ts')).withheldGraph(document, configuration)
-        : document;
+        ? (await import('./withheld-graph.ts')).withheldGraph(dated, configuration)
+        : dated;
     const graph =
       reachableFrom === null
         ? servableGraph(offered)

@@ -1,10 +1,12 @@
 import { gzipSync } from 'node:zlib';
+import type { ServedGraph } from '@cairn/shared/graph/served-graph';
 import { CompressedContent } from '../http/compressed-content.ts';
 import type { Call } from '../http/endpoint.ts';
 import { VARY } from '../http/middleware/cross-origin.ts';
 import { JSON_TYPE, type HttpResult } from '../http/reply.ts';
 import { releaseDataHeaders } from '../releases/cache-headers.ts';
-import { contentHash, perRevision } from '../store/publication-cache.ts';
+import type { PublishedConfiguration } from '../releases/configuration.ts';
+import { type CachedPublication, contentHash, perRevision } from '../store/publication-cache.ts';
 import type { GraphMediaType } from './request.ts';
 import { CINCINNATI_TYPE } from './routes.ts';
 
@@ -20,6 +22,30 @@ export function graphContent(hash: string, gzip: Uint8Array, changedAt: string |
 
 export const servableGraph = perRevision((document) =>
   graphContent(contentHash(document), document.body, document.head.publishedAt),
+);
+
+type GraphPublication = CachedPublication<ServedGraph>;
+
+/** The graph with the date of the configuration if that is later: either one changes what is offered. */
+export function datedGraph(
+  document: GraphPublication,
+  configuration: CachedPublication<PublishedConfiguration>,
+): GraphPublication {
+  return datedBy(configuration)(document);
+}
+
+const datedBy = perRevision(({ head: { publishedAt } }: CachedPublication<PublishedConfiguration>) =>
+  perRevision((document: GraphPublication): GraphPublication => {
+    if (document.head.publishedAt >= publishedAt) return document;
+    const { head, body } = document;
+    return {
+      head: { ...head, publishedAt },
+      body,
+      get value() {
+        return document.value;
+      },
+    };
+  }),
 );
 
 let empty: CompressedContent | undefined;

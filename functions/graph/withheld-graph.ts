@@ -7,10 +7,10 @@ import { sha256Hex } from '../runtime/hash.ts';
 import { type CachedPublication, perRevision } from '../store/publication-cache.ts';
 
 /** Built once per graph and configuration. */
-const withheldBy = perRevision(({ head, value }: CachedPublication<PublishedConfiguration>) => {
+const withheldBy = perRevision(({ value }: CachedPublication<PublishedConfiguration>) => {
   const isExcluded = excludedTest(value.excluded?.versions ?? []);
   return perRevision((document: CachedPublication<ServedGraph>) =>
-    withhold(document, (version) => isExcluded(mustParseVersion(version)), head.publishedAt),
+    withhold(document, (version) => isExcluded(mustParseVersion(version))),
   );
 });
 
@@ -25,13 +25,9 @@ export function withheldGraph(
 function withhold(
   document: CachedPublication<ServedGraph>,
   isExcluded: (version: string) => boolean,
-  configuredAt: string,
 ): CachedPublication<ServedGraph> {
   const value = withoutUpdatesTo(document.value, isExcluded);
   if (value === document.value) return document;
   const text = JSON.stringify(value);
-  const { head } = document;
-  // A change of either one changes the response.
-  const publishedAt = head.publishedAt > configuredAt ? head.publishedAt : configuredAt;
-  return { head: { ...head, etag: sha256Hex(text), publishedAt }, body: gzipSync(text), value };
+  return { head: { ...document.head, etag: sha256Hex(text) }, body: gzipSync(text), value };
 }

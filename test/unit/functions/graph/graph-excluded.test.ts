@@ -78,6 +78,14 @@ describe('a served graph', () => {
     expect(asUpstream.headers['etag']).toBe(whole['etag']);
   });
 
+  it('is new to a client that asks by date when an exclusion ends', async () => {
+    await configure({ ignored_openshift_versions: ['4.14.2'] });
+    const since = (await served()).headers['last-modified']!;
+    expect((await ask(GRAPH, { headers: { 'if-modified-since': since } })).status).toBe(304);
+    await configure({});
+    expect((await served(GRAPH, { 'if-modified-since': since })).updates).toEqual(WHOLE);
+  });
+
   it('is withheld by range, compressed, and trimmed too', async () => {
     await configure({ ignored_openshift_versions: ['>=4.14.2 <4.14.4'], excluded_in_graph: 'withhold' });
     expect((await served(GRAPH, { 'accept-encoding': 'gzip' })).updates['4.14.1']).toEqual(['4.14.4']);
