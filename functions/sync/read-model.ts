@@ -26,7 +26,7 @@ import type { PublishedConfiguration } from '../releases/configuration.ts';
 import type { PublishedCatalogue } from '../releases/release-reader.ts';
 import { setWithdrawn } from '../releases/rows.ts';
 import { storedGraph } from '../releases/stored-graph.ts';
-import type { SyncState, PairState } from '../releases/sync-state.ts';
+import { readSyncState, type SyncState, type PairState } from '../releases/sync-state.ts';
 import { sha256Hex } from '../runtime/hash.ts';
 import { PUBLICATION_NAME } from '../store/keys.ts';
 import {
@@ -156,6 +156,19 @@ function fingerprint(config: ReleaseConfig, pairs: Pairs, support: SupportSettin
   });
   const phases = listSupport(support, today, []).map(({ phase }) => phase);
   return sha256Hex(JSON.stringify([CATALOGUE_FORMAT, config, graphs.toSorted(), support.eusTerms, phases]));
+}
+
+/** False if the stored catalogue is of another configuration, or of support phases of an earlier day. */
+export async function isReadModelCurrent({
+  table,
+  config,
+  eusTerms = DEFAULT_EUS_TERMS,
+  now,
+}: Pick<SyncRun['dependencies'], 'table' | 'config' | 'eusTerms'> & { readonly now: number }) {
+  const state = await readSyncState(table, { consistent: true });
+  const support = { eusTerms, dates: config.supportDates };
+  const inputs = fingerprint(config, state?.book.pairs ?? {}, support, dayOf(now));
+  return inputs === state?.book.catalogueInputs;
 }
 
 /** A release is withdrawn once every followed channel that listed it has withdrawn it. */

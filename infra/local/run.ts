@@ -22,6 +22,7 @@ import { breakLease } from '../../functions/store/leases.ts';
 import { readHead } from '../../functions/store/published.ts';
 import type { Table } from '../../functions/store/table.ts';
 import { runSync, type SyncRequest, type SyncResult } from '../../functions/sync/job.ts';
+import { isReadModelCurrent } from '../../functions/sync/read-model.ts';
 import { SYNC_LIMITS } from '../../functions/sync/run.ts';
 import { buildConsole } from '../build/console.ts';
 import { startDemoUpstream } from './demo/server.ts';
@@ -95,8 +96,9 @@ export async function run(flags: Flags, ending: Ending): Promise<number | null> 
   keepUploadsTidy(engines, ending.cleanups);
   publishEndpoints(folder.endpoints, { api: front.url, ...engines.endpoints });
 
-  // Stored data is valid after a restart; only the very first sync is worth waiting for.
-  if (await isStored(engines.table)) {
+  // Stored data is valid after a restart with the same configuration; any other start waits for its sync.
+  const current = { table: engines.table, config, eusTerms: flags.eusTerms, now: Date.now() };
+  if ((await isStored(engines.table)) && (await isReadModelCurrent(current))) {
     syncs.skipFirst();
     await schedule.launchSync({ accept: [], now: Date.now() });
   } else {

@@ -348,6 +348,27 @@ describe('live data stored earlier', () => {
     expect(readdirSync(data)).toEqual(['live']);
   });
 
+  it('is answered by a changed configuration as soon as it is ready', async () => {
+    const changed = fixture.releasesFile({
+      release_sources: [
+        {
+          openshift_version: '4.21',
+          upgrade_channels: [{ cpu_architecture: 'x86_64', channels: ['stable'] }],
+        },
+      ],
+      ignored_openshift_versions: ['4.21.1'],
+    });
+    const run = fixture.start(['--data', data, '--port', '0', '--releases', changed, '--upstream', upstream]);
+    const url = await readyUrl(run);
+    expect(await getJson(`${url}/v2/release-sources`)).toMatchObject([
+      { upgrade_channels: [{ channels: ['stable'] }] },
+    ]);
+    expect(Object.keys((await getJson(`${url}/v2/openshift-versions`)) as object)).not.toContain('4.21.1');
+    expect(await getJson(`${url}/graph?channel=fast-4.21`)).toMatchObject({ nodes: [] });
+    run.child.kill('SIGTERM');
+    await run.ended;
+  });
+
   it('stays apart from demo data', async () => {
     const run = start(data, ['--upstream', 'demo', '--once']);
     expect(await run.ended).toEqual({ code: 0, signal: null });
