@@ -223,10 +223,13 @@ function notThere(
     .toSorted((a, b) => Number(isFar(a)) - Number(isFar(b)))
     .slice(0, PLACES_SHOWN)
     .map((place) => pairName(place.channel, place.arch));
-  const detail =
-    nearest.length > 0
-      ? `${version} is not ${where}, it is in ${nearest.join(', ')}`
-      : `${version} is in no followed channel, it is a static release on ${releases.map(({ arch }) => arch).join(', ')}`;
+  const alone = releases.filter(({ channels }) => channels.length === 0).map(({ arch }) => arch);
+  const found = [
+    ...(nearest.length > 0 ? [`in ${nearest.join(', ')}`] : []),
+    ...(alone.length > 0 ? [`a static release on ${alone.join(', ')}`] : []),
+  ];
+  const missing = nearest.length > 0 ? `not ${where}` : 'in no followed channel';
+  const detail = `${version} is ${missing}, it is ${found.join(', and ')}`;
   return new Problem('unknown-version', detail, { errors: [{ ...blamed, detail, nearest }] });
 }
 

@@ -114,9 +114,18 @@ export function reasonOfSearch(
   };
 }
 
-function excluded({ asked, to }: SettledQuestion, { directory }: KnownReleases): Reason {
-  const near = to === null ? [] : nearestVersions(directory.versions, to);
-  return { code: 'excluded', details: { version: asked.to, nearestVersions: near } };
+function excluded(question: SettledQuestion, { directory }: KnownReleases): Reason {
+  const { asked } = question;
+  return {
+    code: 'excluded',
+    details: { version: asked.to, nearestVersions: nearTarget(question, directory) },
+  };
+}
+
+/** Known versions next to the target; of a minor without a release, next to its first. */
+function nearTarget({ asked, to, target }: SettledQuestion, { versions }: ChannelDirectory): string[] {
+  const wanted = to ?? (target === 'minor' ? mustParseVersion(`${asked.to}.0`) : null);
+  return wanted === null ? [] : nearestVersions(versions, wanted);
 }
 
 /** A few updates lead to an older release, such as 4.4.18 → 4.4.0 on s390x. */
@@ -140,12 +149,11 @@ export function targetMissing(question: SettledQuestion, { directory }: KnownRel
   const holders = isAnyMissing ? ofMinor : directory.holders(to?.raw ?? '');
   const isShared = (name: string): boolean => directory.holds(name, question.from.raw);
   const searched = asked.channels.length > 0 ? channels : holders;
-  const isKnown = to === null || holders.length > 0;
   return {
     code: 'target_not_in_channel',
     details: {
       channels: byAdvice(holders, isShared, question, directory),
-      nearestVersions: isKnown ? [] : nearestVersions(directory.versions, to),
+      nearestVersions: holders.length > 0 ? [] : nearTarget(question, directory),
       onlyPrereleases: isAnyMissing && searched.some(hasMinor),
     },
   };

@@ -200,6 +200,9 @@ describe('a static release', () => {
       404,
       '4.13.7 is in no followed channel, it is a static release on amd64',
     ]);
+    expect((await read('/v1/versions/4.15.1?arch=s390x')).body['detail']).toBe(
+      '4.15.1 is not on s390x, it is in candidate-4.15/amd64, and a static release on arm64',
+    );
   });
 });
 

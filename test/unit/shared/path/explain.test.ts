@@ -254,6 +254,10 @@ describe('each reason', () => {
     expect(await why('4.12.1', '4.13.9')).toMatchObject({
       details: { channels: [], nearestVersions: ['4.13.4', '4.13.5'] },
     });
+    expect(await why('4.12.1', '4.14')).toMatchObject({
+      message:
+        'a release of 4.14 is in no followed channel; the nearest known versions are 4.13.4 and 4.13.5',
+    });
   });
 
   it('no_recommended_path: the safest path, its risks and the first hop that is in the way', async () => {
