@@ -1,4 +1,5 @@
 import { REPORTED_KINDS, HISTORY_STATES } from '@cairn/shared/cluster/facts';
+import { MOST_WINDOWS } from '@cairn/shared/plan/values';
 import { HISTORY_CLASSES } from '@cairn/shared/prune/history/values';
 import { SKEW_POLICIES, STRATEGIES } from '@cairn/shared/safety/values';
 import { STALLED_AFTER_RANGE } from '@cairn/shared/update-status/answer';
@@ -304,7 +305,11 @@ export const timeZone = () =>
 
 const MaintenanceWindow = /* @__PURE__ */ lazy(() =>
   z
-    .strictObject({ day: z.string(), start: z.string(), end: z.string() })
+    .strictObject({
+      day: z.string().check(z.meta({ pattern: '^[A-Za-z]{3,9}$' })),
+      start: z.string().check(z.meta({ pattern: String.raw`^([01]\d|2[0-3]):[0-5]\d$` })),
+      end: z.string().check(z.meta({ pattern: String.raw`^(([01]\d|2[0-3]):[0-5]\d|24:00)$` })),
+    })
     .check(z.meta({ id: 'MaintenanceWindow', description: 'Weekly window of a day or a span of days' })),
 );
 
@@ -313,7 +318,13 @@ export const windowsText = () => z.string().check(z.meta({ pattern: String.raw`^
 
 export const windows = () =>
   z
-    .union([windowsText(), z.array(z.union([windowsText(), MaintenanceWindow()]))], {
-      error: WINDOWS_ACCEPTED,
-    })
+    .union(
+      [
+        windowsText(),
+        z
+          .array(z.union([windowsText(), MaintenanceWindow()]))
+          .check(z.meta({ minItems: 1, maxItems: MOST_WINDOWS })),
+      ],
+      { error: WINDOWS_ACCEPTED },
+    )
     .check(z.describe(WINDOWS_TEXT));

@@ -20,6 +20,7 @@ import { type ErrorDetail, errorDetail } from '../runtime/errors.ts';
 import type { OpenUploads, Uploads } from '../uploads/store.ts';
 import { requestEnvelope, countDocuments, refuseBrokenJson, type RequestEnvelope } from './envelope.ts';
 import { requestFields } from './fields.ts';
+import { UPLOAD_ID } from './schema.ts';
 
 /**
  * Reads every form of a request with documents: `{"documents": […], …fields}`, `{"upload": "…", …fields}`, or bare
@@ -40,7 +41,6 @@ export async function readDocumentInput<Schema extends z.ZodMiniObject>(
 
 /** Request members that supply documents. */
 export const DOCUMENT_SOURCES = ['documents', 'upload'] as const;
-const UPLOAD_ID = /^[A-Za-z0-9_-]{22}$/;
 
 /**
  * Output of `oc get` has at least 40 bytes per value; without indentation, a ClusterOperator has 24 and a Node 36.

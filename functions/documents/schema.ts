@@ -4,6 +4,7 @@ import { lazy } from '../runtime/lazy.ts';
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
 const TIME_ACCEPTED = 'a time such as 2026-11-01T12:00:00Z is accepted';
+export const UPLOAD_ID = /^[A-Za-z0-9_-]{22}$/;
 const KIND_ACCEPTED = 'what `oc get` calls a kind, such as pods, rc or deployments.apps, is accepted';
 
 export const moment = (description: string) =>

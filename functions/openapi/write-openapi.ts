@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import manifest from '../../package.json' with { type: 'json' };
+import { UPLOAD_ID } from '../documents/schema.ts';
 import type { Route } from '../http/route.ts';
 import { type JsonRouteId, routes } from '../routes.ts';
 import { errorHeaders, isConditional, successHeaders } from './headers.ts';
@@ -110,7 +111,11 @@ function documentForms({ id, documents: query, documentsBody = query, insteadOfD
       description: 'What `oc get … -o json` prints: one document, or a list of them',
       anyOf: [{ type: 'object' }, { type: 'array', items: { type: 'object' } }],
     },
-    upload: { description: 'The id of an upload that holds the documents', type: 'string' },
+    upload: {
+      description: 'The id of an upload that holds the documents',
+      type: 'string',
+      pattern: UPLOAD_ID.source,
+    },
     ...(instead !== undefined && { [instead]: replacement }),
   };
   const forms = Object.entries(sources).map(([name, source]) => [

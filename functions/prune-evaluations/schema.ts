@@ -218,6 +218,13 @@ const textOrNull = /* @__PURE__ */ lazy(() => z.nullable(z.string()));
 const Index = /* @__PURE__ */ lazy(() =>
   z.int().check(z.describe('In the history as sent, from 0 for the newest')),
 );
+/** An object: generated clients have a field per class then. */
+const countOfClass = () =>
+  Object.fromEntries(HISTORY_CLASSES.map((name) => [name, z.int()])) as Record<
+    (typeof HISTORY_CLASSES)[number],
+    z.ZodMiniInt
+  >;
+
 const HistoryClass = /* @__PURE__ */ lazy(() => z.enum(HISTORY_CLASSES));
 const Rules = /* @__PURE__ */ lazy(() => ({
   mode: z.enum(HISTORY_MODES),
@@ -290,7 +297,7 @@ const HistoriesVerdict = /* @__PURE__ */ lazy(() =>
         histories: z.int(),
         entries: z.int(),
         removed: z.int(),
-        byClass: z.record(HistoryClass(), z.int()),
+        byClass: z.object(countOfClass()),
       }),
     })
     .check(z.meta({ id: 'HistoriesVerdict', description: 'Decisions on several histories' })),

@@ -16,11 +16,21 @@ export const PRUNER_NAME = /^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$/;
 
 export const imagePrunersQuery = /* @__PURE__ */ lazy(() => z.object(page()));
 
+const API_VERSION = /^(imageregistry\.operator\.openshift\.io\/.*)?$/;
+/** `90m`, `1.5h`, `P7D` */
+const LENGTH = /^(\+?((\d+(\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h|d|w))+|\+?0|P[\dWDTHMS]+)$/;
+const PROTECTED = /^[A-Za-z0-9_.*?/:-]{1,300}$/;
+const MOST_PROTECTED = 1000;
+
 const described = <Schema extends z.ZodMiniType>(schema: Schema, description: string) =>
   z.optional(z.nullable(schema.check(z.describe(description))));
 const flag = (description: string) => described(z.boolean(), description);
-const count = (description: string) => described(z.int(), description);
-const words = (description: string) => described(z.string(), description);
+const count = (least: number, most: number, description: string) =>
+  described(z.int().check(z.minimum(least), z.maximum(most)), description);
+const words = (description: string, pattern?: RegExp) =>
+  described(pattern === undefined ? z.string() : z.string().check(z.regex(pattern)), description);
+const patterns = (description: string) =>
+  described(z.array(z.string().check(z.regex(PROTECTED))).check(z.maxLength(MOST_PROTECTED)), description);
 const PLACED = 'Of a pod: stored and told back, without effect';
 
 /** For `openapi.json` only: `readPrunerSpec` validates the body. */
@@ -28,24 +38,24 @@ export const imagePrunerSpec = /* @__PURE__ */ lazy(() =>
   z
     .strictObject({
       schedule: words('Cron as Kubernetes takes it: five fields or a macro; `0 0 * * *` when not given'),
-      timeZone: words('IANA name; `UTC` when not given'),
+      timeZone: words('IANA name; `UTC` when not given', /^[A-Z][A-Za-z0-9_+/-]*$/),
       suspend: flag('Keep the schedule, but do not run by it; false when not given'),
-      keepTagRevisions: count('How many revisions of a tag stay; 3 when not given'),
+      keepTagRevisions: count(0, 100_000, 'How many revisions of a tag stay; 3 when not given'),
       keepYoungerThan: described(
-        z.union([z.string(), z.int()]),
+        z.union([z.string().check(z.regex(LENGTH)), z.int()]),
         'What is younger stays; `60m` when not given. A number is nanoseconds, as older clusters have it',
       ),
-      keepYoungerThanDuration: words('The same by the name that clusters have for it; it wins'),
-      startingDeadlineSeconds: count('How late a run may start; 60 to 86400, 3600 when not given'),
+      keepYoungerThanDuration: words('The same by the name that clusters have for it; it wins', LENGTH),
+      startingDeadlineSeconds: count(60, 86_400, 'How late a run may start; 3600 when not given'),
       history: described(
         z.strictObject({
-          successfulJobsHistoryLimit: count('Runs that succeeded and are kept; 1 to 100, 3 when not given'),
-          failedJobsHistoryLimit: count('Runs that failed and are kept; 1 to 100, 3 when not given'),
+          successfulJobsHistoryLimit: count(1, 100, 'Runs that succeeded and are kept; 3 when not given'),
+          failedJobsHistoryLimit: count(1, 100, 'Runs that failed and are kept; 3 when not given'),
         }),
         'How many runs stay to be read',
       ),
-      successfulJobsHistoryLimit: count('As in `history`'),
-      failedJobsHistoryLimit: count('As in `history`'),
+      successfulJobsHistoryLimit: count(1, 100, 'As in `history`'),
+      failedJobsHistoryLimit: count(1, 100, 'As in `history`'),
       managementState: described(
         z.enum(MANAGEMENT_STATES),
         '`Managed` prunes the storage of the registry; the others only report commands for what the cluster keeps',
@@ -58,11 +68,11 @@ export const imagePrunerSpec = /* @__PURE__ */ lazy(() =>
         'Where the registry keeps its storage',
       ),
       dryRun: flag('Report what would go and delete nothing; true when not given'),
-      protectedTags: described(z.array(z.string()), 'Tags that stay: `v*`, `shop/*:stable`'),
-      protectedRepositories: described(z.array(z.string()), 'Repositories in which all stays: `shop/*`'),
-      grace: words('Between condemning and deleting; `24h` when not given, none by `0s`'),
+      protectedTags: patterns('Tags that stay: `v*`, `shop/*:stable`'),
+      protectedRepositories: patterns('Repositories in which all stays: `shop/*`'),
+      grace: words('Between condemning and deleting; `24h` when not given, none by `0s`', LENGTH),
       requireInUse: flag('Delete nothing without a fresh list of the images in use; false when not given'),
-      maxDeletes: count('Objects that a run may delete; no limit when not given'),
+      maxDeletes: count(1, 1_000_000_000, 'Objects that a run may delete; no limit when not given'),
       acknowledgeUnversioned: flag(
         'Prune a bucket without versioning, which has no undo; false when not given',
       ),
@@ -84,11 +94,11 @@ export const imagePrunerSpec = /* @__PURE__ */ lazy(() =>
 export const imagePruner = /* @__PURE__ */ lazy(() =>
   z
     .strictObject({
-      apiVersion: z.optional(z.string()),
+      apiVersion: z.optional(z.string().check(z.regex(API_VERSION))),
       kind: z.optional(z.literal('ImagePruner')),
       metadata: z.optional(
         z
-          .looseObject({ name: z.optional(z.string()) })
+          .looseObject({ name: z.optional(z.string().check(z.regex(PRUNER_NAME))) })
           .check(z.describe('`name` must be that of the path; the rest is ignored')),
       ),
       spec: imagePrunerSpec(),

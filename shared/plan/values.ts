@@ -42,3 +42,6 @@ export type RollReason = (typeof ROLL_REASONS)[number];
 export const FITS = ['whole', 'control-plane', 'too-long', 'not-known', 'waiting'] as const;
 
 export const CALIBRATION_SOURCES = ['cluster', 'fleet', 'none'] as const;
+
+/** Limit on maintenance windows after expansion: each day of a span counts. */
+export const MOST_WINDOWS = 50;

@@ -3,6 +3,7 @@ import { quoteValue } from '../../text/quote.ts';
 import { countInWords, joinInWords } from '../../text/words.ts';
 import { type Weekday, WEEKDAYS } from '../../time/local-time.ts';
 import { readTimeZone } from '../../time/time-zone.ts';
+import { MOST_WINDOWS } from '../values.ts';
 
 /** Weekly period for work on a cluster, in local time. */
 export interface WeeklyWindow {
@@ -37,9 +38,6 @@ export interface WindowsMistake {
   readonly index: number | null;
   readonly problem: string;
 }
-
-/** Limit on windows after expansion: each day of a span counts. */
-export const MOST_WINDOWS = 50;
 
 const WINDOW_ACCEPTED = 'days and times such as Sat 22:00-04:00 or Mon-Fri 01:00-03:30 are accepted';
 

@@ -465,4 +465,28 @@ describe('the interface document', () => {
     const known = detail.replace(/^.*accepted are /, '').split(/, | and /);
     expect(Object.keys(imagePrunerSpec().shape).toSorted()).toEqual(known.toSorted());
   });
+
+  it.each<[field: string, accepted: unknown[], refused: unknown[]]>([
+    [
+      'keepYoungerThan',
+      ['60m', '1h30m', '1.5h', '7d', 'P7D', '0s', '0', 3_600_000_000_000],
+      ['', '90', '1y'],
+    ],
+    ['keepYoungerThanDuration', ['2w', 'PT1H', '+1h'], ['one hour', '-1h']],
+    ['grace', ['24h', '0s'], ['24']],
+    ['timeZone', ['UTC', 'Europe/Berlin', 'America/Port-au-Prince'], ['europe/berlin', '+02:00', '']],
+    ['keepTagRevisions', [0, 100_000], [-1, 100_001, 1.5]],
+    ['startingDeadlineSeconds', [60, 86_400], [59, 86_401]],
+    ['successfulJobsHistoryLimit', [1, 100], [0, 101]],
+    ['maxDeletes', [1], [0]],
+    ['protectedTags', [[], ['v*', 'shop/*:stable']], [['a b'], [''], 'v*']],
+  ])('describes %s as it is read', (field, accepted, refused) => {
+    const isRead = (value: unknown) =>
+      readPrunerSpec({ [field]: value }, { name: 'a', targets: [{ bucket: 'b', prefix: '' }] }).ok;
+    const isDescribed = (value: unknown) => imagePrunerSpec().safeParse({ [field]: value }).success;
+    for (const value of accepted)
+      expect([value, isRead(value), isDescribed(value)]).toEqual([value, true, true]);
+    for (const value of refused)
+      expect([value, isRead(value), isDescribed(value)]).toEqual([value, false, false]);
+  });
 });

@@ -1,4 +1,5 @@
-import { windowText, MOST_WINDOWS, readWindows } from '@cairn/shared/plan/windows/maintenance-windows';
+import { MOST_WINDOWS } from '@cairn/shared/plan/values';
+import { windowText, readWindows } from '@cairn/shared/plan/windows/maintenance-windows';
 import { describe, expect, it } from 'vitest';
 
 /** As texts, one for each day. */
