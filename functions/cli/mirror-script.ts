@@ -88,6 +88,7 @@ case $from in
     ;;
   *) refuse "--from $from is not accepted. Use file://FOLDER." ;;
 esac
+from=${'${from%/}'}
 if ! command -v oc >/dev/null; then
   echo 'mirror.sh: oc is not installed. Install oc and the oc-mirror plugin.' >&2
   exit 127
@@ -105,7 +106,7 @@ for file in "${'${files[@]}'}"; do
     exit 1
   fi
   if [ -n "$from" ]; then
-    oc mirror -c "$folder/$file" --from "${'${from%/}'}/$name" "$destination" --v2 "$@"
+    oc mirror -c "$folder/$file" --from "$from/$name" "$destination" --v2 "$@"
     resources+=("${'${from#file://}'}/$name/working-dir/cluster-resources")
   elif [ "${'${destination#docker://}'}" = "$destination" ]; then
     oc mirror -c "$folder/$file" "${'${destination%/}'}/$name" --v2 "$@"

@@ -235,9 +235,11 @@ describe('mirror.sh', () => {
     expect((await script(folder, ['file:///media/disk/'])).ran[1]).toBe(
       `oc mirror -c ${folder}/02-operators.yaml file:///media/disk/02-operators --v2`,
     );
-    expect((await script(folder, ['--from', 'file:///media/disk', registry])).ran[1]).toBe(
+    const { ran, out } = await script(folder, ['--from', 'file:///media/disk/', registry]);
+    expect(ran[1]).toBe(
       `oc mirror -c ${folder}/02-operators.yaml --from file:///media/disk/02-operators ${registry} --v2`,
     );
+    expect(out).toContain('  oc apply -f /media/disk/01-4.15.1/working-dir/cluster-resources\n');
   });
 
   it('stops at the first failure, and at operators whose catalogs are not filled in', async () => {
