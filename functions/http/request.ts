@@ -30,7 +30,10 @@ export function parseQuery(route: Route, rawQueryString: string): Record<string,
   // Fields beside documents may be in the query or the body, so both are checked together.
   if (route.documents) return givenFields(route, route.documents().shape, rawQueryString);
   const query = route.query?.();
-  if (!query) return {};
+  if (!query) {
+    refuseQuery(route, rawQueryString);
+    return {};
+  }
   if (route.errors === 'cincinnati') return lastValues(Object.keys(query.shape), rawQueryString);
   const { given, errors } = givenValues(route, query.shape, route.lists ?? [], rawQueryString);
   const parsed = query.safeParse(
@@ -45,6 +48,15 @@ export function parseQuery(route: Route, rawQueryString: string): Record<string,
   }
   if (errors.length > 0) throw invalidRequest(errors);
   return parsed.data as Record<string, string | undefined>;
+}
+
+/** Pages and probes keep what a sign-in, a cache or a load balancer adds to their address. */
+function refuseQuery({ errors, access, body }: Route, rawQueryString: string): void {
+  if (errors !== 'problem' || access === 'open') return;
+  const given = new Set(new URLSearchParams(rawQueryString).keys());
+  if (given.size === 0) return;
+  const detail = `is not known, ${body ? 'fields are accepted in the body' : 'no parameter is accepted'}`;
+  throw invalidRequest([...given].slice(0, MOST_FAULTS).map((parameter) => ({ parameter, detail })));
 }
 
 type Fields = Readonly<Record<string, z.core.$ZodType>>;
@@ -121,9 +133,19 @@ export function invalidRequest(errors: readonly ErrorDetail[]): Problem {
 
 export function describe(issue: Issue, known: readonly string[]): string {
   if (issue.code === 'unrecognized_keys') return unknownName(issue.keys.join(', '), known);
-  if (issue.code === 'invalid_type' && issue.message === 'Invalid input') return `expected ${issue.expected}`;
-  return issue.message;
+  if (issue.code !== 'invalid_type' || issue.message !== 'Invalid input') return issue.message;
+  return `${ACCEPTED[issue.expected] ?? issue.expected} is accepted`;
 }
+
+const ACCEPTED: Readonly<Record<string, string>> = {
+  object: 'an object',
+  record: 'an object',
+  array: 'a list',
+  string: 'a text',
+  boolean: 'true or false',
+  number: 'a number',
+  int: 'a whole number',
+};
 
 export function unknownName(name: string, known: readonly string[]): string {
   const nearest = nearestName(name, known);

@@ -94,10 +94,11 @@ const NOT_MODIFIED =
 
 /**
  * Every route can find storage unavailable, and every change can be stopped by a kill switch. A gateway refuses callers
- * and limits requests.
+ * and limits requests. Routes without parameters refuse any.
  */
-function failuresOf({ failures, access }: Route): number[] {
-  return [...failures, ...(access === 'open' ? [] : [401]), 403, 429, 500, 503];
+function failuresOf({ failures, access, errors }: Route): number[] {
+  const own = access === 'open' ? [] : errors === 'problem' ? [400, 401] : [401];
+  return [...new Set([...failures, ...own, 403, 429, 500, 503])];
 }
 
 const BINARY = { type: 'string', format: 'binary' } as const;

@@ -326,10 +326,10 @@ describe('bad input elsewhere', () => {
 
   it.each([
     ['{', 'invalid-body', 'not JSON'],
-    ['[]', 'invalid-body', 'expected object'],
-    ['null', 'invalid-body', 'expected object'],
+    ['[]', 'invalid-body', 'an object is accepted'],
+    ['null', 'invalid-body', 'an object is accepted'],
     ['{"accept":"stable-4.14/amd64"}', 'invalid-body', 'a list of pairs'],
-    ['{"accept":[1]}', 'invalid-body', 'expected string'],
+    ['{"accept":[1]}', 'invalid-body', 'a text is accepted'],
     ['{"accept":["nonsense"]}', 'invalid-body', 'a pair such as stable-4.12/amd64'],
     ['{"accept":["stable-4.14/amd46"]}', 'invalid-body', 'did you mean stable-4.14/amd64?'],
     ['{"acept":[]}', 'invalid-body', 'did you mean accept?'],

@@ -128,12 +128,12 @@ describe('fields in the query', () => {
     [
       'no flag',
       { body: '[]', query: { strict: 'maybe' } },
-      { parameter: 'strict', value: 'maybe', detail: 'expected boolean' },
+      { parameter: 'strict', value: 'maybe', detail: 'true or false is accepted' },
     ],
     [
       'no number',
       { body: '[]', query: { pools: '1e9' } },
-      { parameter: 'pools', value: '1e9', detail: 'expected number' },
+      { parameter: 'pools', value: '1e9', detail: 'a number is accepted' },
     ],
   ])('%s', async (_name, input, error) => {
     expect(await refusal(input)).toMatchObject({ code: 'invalid-parameter', errors: [error] });
@@ -146,7 +146,7 @@ describe('a request that is not right', () => {
     [
       'a field that is not right',
       `{${documents},"target":4.16}`,
-      { pointer: '/target', detail: 'expected string' },
+      { pointer: '/target', detail: 'a text is accepted' },
     ],
     [
       'a field that is not known',

@@ -50,8 +50,15 @@ describe('parseRequest', () => {
     expect(Buffer.from(request.context.call!.body as Uint8Array).toString()).toBe('spec: {}');
   });
 
+  it('refuses a query where no parameter is known, but not of a page', () => {
+    expect(() => parse({}, 'format=text').run()).toThrow('format: is not known, no parameter is accepted');
+    expect(() => parse({ body }, 'name=a', '{}').run()).toThrow('fields are accepted in the body');
+    expect(parse({ access: 'open' }, 'code=1').run()).toBeUndefined();
+    expect(parse({ errors: 'assisted' }, 'id=1').run()).toBeUndefined();
+  });
+
   it('names faults of the query before those of the body', async () => {
     expect(() => parse({ query, body }, 'to=x', '{}').run()).toThrow('to="x": a digit');
-    await expect(parse({ query, body }, 'to=4', '{}').run()).rejects.toThrow('/name: expected string');
+    await expect(parse({ query, body }, 'to=4', '{}').run()).rejects.toThrow('/name: a text is accepted');
   });
 });
