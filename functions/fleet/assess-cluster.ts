@@ -1,5 +1,6 @@
-import type { ClusterRecord } from '@cairn/shared/cluster/record';
+import { type ClusterRecord, summarizeCluster } from '@cairn/shared/cluster/record';
 import { assessedUpgradeOf, troubleOf } from '@cairn/shared/fleet/assessment';
+import { type CensusRow, censusRow } from '@cairn/shared/fleet/census';
 import { subscribedChannels, type ClusterSettings } from '@cairn/shared/fleet/cluster-settings';
 import { stalledAfterOf } from '@cairn/shared/fleet/cluster-settings';
 import { isListed } from '@cairn/shared/fleet/update-list';
@@ -84,9 +85,14 @@ export async function assess(
 }
 
 export type AssessmentAttempt =
-  | { readonly kind: 'seen'; readonly id: string; readonly assessment: StoredAssessment }
+  | {
+      readonly kind: 'seen';
+      readonly id: string;
+      readonly assessment: StoredAssessment;
+      readonly row: CensusRow;
+    }
   /** The cluster is deleted, or its report has no version. */
-  | { readonly kind: 'nothing' }
+  | { readonly kind: 'nothing'; readonly id: string; readonly row: CensusRow | null }
   | { readonly kind: 'failed'; readonly id: string };
 
 /** A writer that takes longer has died. */
@@ -135,14 +141,15 @@ async function tryReassess(run: ReassessmentRun, id: string): Promise<Assessment
   }
   if (cluster === null) {
     if (reported === null || isSettled(reported)) await forgetFleetEntry(table, id, entry);
-    return { kind: 'nothing' };
+    return { kind: 'nothing', id, row: null };
   }
   await relist(table, cluster, { listed: entry.listed, now: Date.parse(run.slot), isPast });
   const assessed = await assess(run, cluster, entry);
   const assessment = assessed && (await keep(run, id, assessed, entry));
   if (assessed !== null && assessment === null) return null;
   if (reported !== null && isSettled(reported)) await clearMark(table, id, reported);
-  return assessment === null ? { kind: 'nothing' } : { kind: 'seen', id, assessment };
+  const row = censusRow(summarizeCluster(cluster.record), assessment?.outlook ?? null);
+  return assessment === null ? { kind: 'nothing', id, row } : { kind: 'seen', id, assessment, row };
 }
 
 /** The list of updates follows the head of the cluster, also after a writer that died in between. */

@@ -1,10 +1,10 @@
+import { fleetSummary } from '@cairn/shared/fleet/census';
 import {
   clustersAsCsv,
   type ClusterFilter,
   type ClusterLine,
   clusterLine,
   isWanted,
-  fleetSummary,
 } from '@cairn/shared/fleet/cluster-row';
 import { dayOf, supportCalendar } from '@cairn/shared/releases/lifecycle';
 import { parseDuration } from '@cairn/shared/text/duration';
@@ -14,10 +14,12 @@ import { endpoints } from '../http/endpoint.ts';
 import { decodeCursor, encodeCursor, limitOf, nextLink } from '../http/pagination.ts';
 import { CSV_TYPE, textAnswer } from '../http/reply.ts';
 import { isFlagSet } from '../http/schema-fields.ts';
+import { readFleetState } from '../notifications/store.ts';
 import { supportSettings } from '../releases/configuration.ts';
 import { weakEntityTag } from '../runtime/hash.ts';
 import type { Documents } from '../store/publication-cache.ts';
 import type { Table } from '../store/table.ts';
+import { countAll, isUsable } from './census.ts';
 import type { ClustersQuery } from './schema.ts';
 import { readAssessments } from './store.ts';
 import { fleetUpdateEndpoints, updateCounts } from './updates.ts';
@@ -63,31 +65,41 @@ export function fleetEndpoints(dependencies: FleetSources) {
     },
 
     getFleetSummary: async ({ query }) => {
-      const lines: ClusterLine[] = [];
-      let after: string | null = null;
-      do {
-        const page: Reading = await readLines(dependencies, after, PAGE, query);
-        lines.push(...page.lines);
-        after = page.last;
-      } while (after !== null);
-      return { data: { ...fleetSummary(lines), updates: await updateCounts(dependencies) } };
+      const { census } = await readFleetState(dependencies.table);
+      const options = await lineOptions(dependencies, query);
+      const isCounted = census !== null && isUsable(census, options.now);
+      const parts = isCounted ? census.parts : [await countAll(dependencies.table)];
+      return {
+        data: {
+          ...fleetSummary(parts, options),
+          updates: await updateCounts(dependencies),
+          countedAt: isCounted ? census.countedAt : null,
+        },
+      };
     },
   });
   return { ...own, ...fleetUpdateEndpoints(dependencies) };
 }
 
+async function lineOptions(
+  { documents, clock }: FleetSources,
+  { overdue_after: overdueAfter }: Pick<ClustersQuery, 'overdue_after'>,
+) {
+  const now = clock();
+  const calendar = supportCalendar(await supportSettings(documents), dayOf(now));
+  return { now, calendar, overdueAfterMs: parseDuration(overdueAfter ?? OVERDUE_AFTER)! };
+}
+
 /** Reads matching clusters in ID order until the limit is reached or too many are examined. */
 async function readLines(
-  { table, documents, clock }: FleetSources,
+  sources: FleetSources,
   start: string | null,
   limit: number,
   query: ClustersQuery,
 ): Promise<Reading> {
-  const now = clock();
-  const calendar = supportCalendar(await supportSettings(documents), dayOf(now));
-  const overdueAfterMs = parseDuration(query.overdue_after ?? OVERDUE_AFTER)!;
+  const { table } = sources;
   const filter = filterOf(query);
-  const options = { now, overdueAfterMs, calendar };
+  const options = await lineOptions(sources, query);
   const isUnfiltered = Object.values(filter).every((wanted) => wanted === undefined);
   const lines: ClusterLine[] = [];
   let examined = 0;

@@ -21,6 +21,7 @@ import { FLEET_STATE_KEY } from '../store/keys.ts';
 import { CACHE_LIMITS, PublicationCache } from '../store/publication-cache.ts';
 import type { RunTrigger } from '../store/run-records.ts';
 import { requeue } from './assess-cluster.ts';
+import { takeCensus } from './census.ts';
 import { readFingerprints, reassessDueClusters } from './due-clusters.ts';
 import { type FleetDependencies, FLEET_LIMITS, type ReassessmentRun } from './run.ts';
 import { readUpdates, type StoredAssessment, writeAssessment } from './store.ts';
@@ -129,7 +130,8 @@ async function reassess(
   );
   const messages = [...before.messages, ...newMessages(run, delivered)];
   const lastRun = { slot: run.slot, clusters: clusters.length, news: delivered.length };
-  const state: FleetState = { seen, cut, pruners, messages, lastRun };
+  const census = await takeCensus(table, before.census, { slot: run.slot, attempts });
+  const state: FleetState = { seen, cut, pruners, messages, lastRun, census };
   if (delivered.length > 0) {
     await lease.checkpoint(state);
     await markDelivered(run, withPending, isDelivered);

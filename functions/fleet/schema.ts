@@ -259,6 +259,9 @@ export const FleetSummary = /* @__PURE__ */ lazy(() =>
         z.describe('Clusters whose minor is end of life, with the support terms of the deployment'),
       ),
       oldestReportAt: z.nullable(At()),
+      countedAt: z
+        .nullable(At())
+        .check(z.describe('Above 200 clusters, when the fleet job last counted them; null if counted now')),
     })
     .check(z.meta({ id: 'FleetSummary', description: 'All clusters in numbers' })),
 );

@@ -1,4 +1,5 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
+import type { CensusCounts } from '@cairn/shared/fleet/census';
 import type { NotificationLog } from '@cairn/shared/notifications/log';
 import type { Message, WebhookFormat } from '@cairn/shared/notifications/message';
 import { deleteRevision, readItem, reviseItem } from '../store/item.ts';
@@ -29,9 +30,26 @@ export interface FleetState {
   readonly pruners: Readonly<Record<string, NotificationLog>>;
   readonly messages: readonly QueuedMessage[];
   readonly lastRun: { readonly slot: string; readonly clusters: number; readonly news: number } | null;
+  /** Null before the first count. */
+  readonly census: Census | null;
 }
 
-const EMPTY_STATE: FleetState = { seen: {}, cut: null, pruners: {}, messages: [], lastRun: null };
+/** The fleet in numbers, as of a run. */
+export interface Census {
+  readonly countedAt: string;
+  /** Day of the last count of all clusters. */
+  readonly day: string;
+  readonly parts: readonly CensusCounts[];
+}
+
+const EMPTY_STATE: FleetState = {
+  seen: {},
+  cut: null,
+  pruners: {},
+  messages: [],
+  lastRun: null,
+  census: null,
+};
 
 export async function readFleetState(
   table: Table,

@@ -211,8 +211,13 @@ export function clusterOfEntry(entry: string): string {
   return entry.slice(entry.indexOf('#') + 1);
 }
 
-/** Lease of the fleet job, fingerprints of channels, notification logs of pruners, and queued messages. */
+/** Lease of the fleet job, fingerprints of channels, notification logs of pruners, queued messages and numbers. */
 export const FLEET_STATE_KEY: Key = { pk: 'FOLLOW#STATE', sk: 'STATE' };
+
+/** Clusters of a part of the fleet, as the fleet job counted them. */
+export function censusKey(part: number): Key {
+  return { pk: FLEET_STATE_KEY.pk, sk: `CENSUS#${part}` };
+}
 
 export const WEBHOOK_KEY: Key = { pk: 'FOLLOW#WEBHOOK', sk: 'WEBHOOK' };
 

@@ -155,14 +155,14 @@ export function reassessFleetFunction(
   });
   reassessFleet.bindTable(table, {
     GetItem: [fleet, fleetState, webhook, switches],
-    BatchGetItem: [document, cluster, pruner],
+    BatchGetItem: [document, cluster, fleet, pruner],
     Query: [document, cluster, fleet],
     PutItem: [fleet],
     UpdateItem: [fleetState],
     DeleteItem: [fleet],
     BatchWriteItem: [fleet],
   });
-  reassessFleet.bindLists(table, [subscriptionList, dueList, updateList, prunerList]);
+  reassessFleet.bindLists(table, [clusterList, subscriptionList, dueList, updateList, prunerList]);
   reassessFleet.bindEventBus(bus);
   return reassessFleet;
 }

@@ -44,6 +44,7 @@ export const READS: readonly string[] = [
   '/v1/clusters?format=csv',
   '/v1/clusters?verdict=pending&overdue_after=1h',
   '/v1/fleet/summary',
+  '/v1/fleet/updates',
   '/v1/clusters/full',
   '/v1/clusters/full?usernames=true&digests=true',
   '/v1/clusters/small',

@@ -138,6 +138,7 @@ it.each<Attempt>([
   ['manage', 'sets a webhook', put(WEBHOOK_KEY)],
   ['follow-fleet', 'reads where to post', get(WEBHOOK_KEY)],
   ['follow-fleet', 'finds whom a channel concerns', listed('ON#stable-4.14/amd64')],
+  ['follow-fleet', 'lists all clusters', listed('CLUSTERS')],
   ['run-pruner', 'lists a registry', list(REGISTRY, `${ROOT}blobs/`)],
   ['run-pruner', 'lists without a prefix, which docs/security.md tells', list(REGISTRY)],
 ])('%s %s', async (role, _, attempt) => {
@@ -185,7 +186,6 @@ it.each<Attempt>([
   ['follow-fleet', 'change a cluster', put(headKey(clusterPartition('a')))],
   ['follow-fleet', 'change where messages are posted', put(WEBHOOK_KEY)],
   ['follow-fleet', 'read the state of the sync', get(SYNC_STATE_KEY)],
-  ['follow-fleet', 'list all clusters', listed('CLUSTERS')],
   ['watch', 'read where messages are posted', get(WEBHOOK_KEY)],
   ['watch', 'read what lies ahead of a cluster', get(assessmentKey('a'))],
   [

@@ -1,12 +1,6 @@
 import type { ClusterSummary } from '@cairn/shared/cluster/record';
 import type { AssessedUpgrade } from '@cairn/shared/fleet/assessment';
-import {
-  clustersAsCsv,
-  type ClusterFilter,
-  clusterLine,
-  fleetSummary,
-  isWanted,
-} from '@cairn/shared/fleet/cluster-row';
+import { clustersAsCsv, type ClusterFilter, clusterLine, isWanted } from '@cairn/shared/fleet/cluster-row';
 import { describe, expect, it } from 'vitest';
 import { anOutlook } from '../../../helpers/cluster/outlooks.ts';
 import { CALENDAR } from '../../../helpers/path/builders.ts';
@@ -126,52 +120,5 @@ describe('a sheet of clusters', () => {
       `'-odd,"a,""b""\nc",,,,,,,,,,,,,,,,0,no,${ago(1)},no,uuid`,
       '',
     ]);
-  });
-});
-
-describe('the fleet in numbers', () => {
-  it('counts by minor, verdict and what blocks', () => {
-    const lines = [
-      aLine('a'),
-      aLine('b', { version: '4.20.1', updating: true }, { verdict: 'blocked', blockers: ['A', 'B'] }),
-      aLine('c', { version: '4.9.1', updatedAt: ago(30) }, { verdict: 'blocked', blockers: ['B'] }),
-      aLine('d', { version: null }, null),
-      aLine('e', { version: '4.20.2' }, { newerPatch: '4.20.9' }),
-    ];
-    expect(fleetSummary(lines)).toEqual({
-      clusters: 5,
-      byMinor: [
-        { minor: '4.20', clusters: 2 },
-        { minor: '4.14', clusters: 1 },
-        { minor: '4.9', clusters: 1 },
-        { minor: null, clusters: 1 },
-      ],
-      byVerdict: {
-        ready: 2,
-        'ready-with-warnings': 0,
-        'action-required': 0,
-        blocked: 2,
-        unknown: 0,
-        pending: 1,
-      },
-      byBlocker: [
-        { blocker: 'B', clusters: 2 },
-        { blocker: 'A', clusters: 1 },
-      ],
-      overdue: 1,
-      updating: 1,
-      withNewerPatch: 1,
-      unsupported: 2,
-      oldestReportAt: ago(30),
-    });
-  });
-
-  it('is all zero without clusters', () => {
-    expect(fleetSummary([])).toMatchObject({
-      clusters: 0,
-      byMinor: [],
-      overdue: 0,
-      oldestReportAt: null,
-    });
   });
 });
