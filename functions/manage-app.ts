@@ -57,15 +57,17 @@ async function planEndpoints({
   readonly documents: PublicationCache;
   readonly clock: () => number;
 }) {
-  const [plans, { ReleaseReader }] = await Promise.all([
+  const [plans, { ReleaseReader }, { readFleetDurations }] = await Promise.all([
     import('./plans/endpoints.ts'),
     import('./releases/release-reader.ts'),
+    import('./notifications/store.ts'),
   ]);
   const sources = {
     reader: new ReleaseReader(documents),
     states: new PairStates(table, clock),
     clock,
     sync,
+    readFleet: () => readFleetDurations(table),
   };
   return {
     ...plans.planUpgradeEndpoint(sources, openUploads),

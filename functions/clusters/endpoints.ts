@@ -1,11 +1,5 @@
 import type { ClusterFacts, ReportedKind } from '@cairn/shared/cluster/facts';
-import {
-  archiveOf,
-  type ClusterRecord,
-  isOtherCluster,
-  isUpdating,
-  type ReportOptions,
-} from '@cairn/shared/cluster/record';
+import { archiveOf, type ClusterRecord, isOtherCluster, isUpdating } from '@cairn/shared/cluster/record';
 import { stalledAfterOf } from '@cairn/shared/fleet/cluster-settings';
 import { updateLine } from '@cairn/shared/fleet/update-line';
 import { HISTORY_LIMIT } from '@cairn/shared/prune/history/archive';
@@ -19,6 +13,7 @@ import { Problem, contended } from '../http/problem.ts';
 import { TEXT_TYPE, textAnswer } from '../http/reply.ts';
 import { invalidRequest } from '../http/request.ts';
 import { isFlagSet } from '../http/schema-fields.ts';
+import { readFleetDurations } from '../notifications/store.ts';
 import type { ErrorDetail } from '../runtime/errors.ts';
 import type { Table } from '../store/table.ts';
 import type { OpenUploads } from '../uploads/store.ts';
@@ -103,6 +98,9 @@ async function putCluster(
   }));
   const { clockSkewMs } = collectionTime(fields.collected_at, now);
   refuseLarge(facts);
+  // Forecasts are made while an update is in progress.
+  const isPartial = facts.clusterVersion?.history[0]?.state === 'Partial';
+  const fleetNow = isPartial ? await readFleetDurations(table) : null;
   const stalledAfterIn = async (record: ClusterRecord): Promise<StalledAfter> => {
     const stored = isUpdating(record) ? await readClusterSettings(table, id) : null;
     return stalledAfterOf(stalledAfter, stored?.settings.updates);
@@ -117,10 +115,14 @@ async function putCluster(
         forget: fields.replace ?? false,
         historyLimit,
         clockSkewMs,
+        fleet: fleetNow,
         ...(fields.unchanged && { unchanged: fields.unchanged }),
       });
     },
-    async (record) => updateLine(record, now, await stalledAfterIn(record)),
+    async (record) => {
+      const fleet = fleetNow ?? (isUpdating(record) ? await readFleetDurations(table) : null);
+      return updateLine(record, now, await stalledAfterIn(record), fleet);
+    },
   );
   if (change.outcome === 'contended') throw contended(id);
   if (change.outcome === 'too-large') {
@@ -173,7 +175,7 @@ function recordAfter(
   id: string,
   former: ClusterRecord | null,
   facts: ClusterFacts,
-  options: ReportOptions,
+  options: Parameters<typeof takeRunReport>[2],
 ): ClusterRecord {
   if (former && !options.forget && isOtherCluster(former, facts)) {
     const [known, sent] = [former.facts, facts].map(({ clusterVersion }) =>

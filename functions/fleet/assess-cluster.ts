@@ -14,6 +14,8 @@ import { currentVersion } from '@cairn/shared/safety/evaluate';
 import { removedAhead } from '@cairn/shared/safety/evidence/api-use';
 import { messageOf } from '@cairn/shared/text/quote';
 import { isInFuture } from '@cairn/shared/time/future';
+import type { FleetDurations, UpdateSample } from '@cairn/shared/update-status/forecast/fleet';
+import { updateSamples } from '@cairn/shared/update-status/forecast/samples';
 import { minorReleaseOf } from '@cairn/shared/version/release-line';
 import {
   clearMark,
@@ -45,12 +47,12 @@ import {
  * subscribe it to.
  */
 export async function assess(
-  { reader, slot, limits }: Pick<ReassessmentRun, 'reader' | 'slot' | 'limits'>,
+  { reader, slot, limits, fleet }: Pick<ReassessmentRun, 'reader' | 'slot' | 'limits' | 'fleet'>,
   { id, record }: StoredCluster,
   entry: FleetEntry,
 ) {
   const now = Date.parse(slot);
-  const found = await assessCluster(record, entry.settings?.settings ?? {}, reader, now);
+  const found = await assessCluster(record, entry.settings?.settings ?? {}, reader, { now, fleet });
   if (found === null) return null;
   const { outlook, pairs, releases } = found;
   const former = entry.assessment?.firstSeenAt === record.firstSeenAt ? entry.assessment : null;
@@ -59,7 +61,7 @@ export async function assess(
   const topics = clusterStandings(log, outlook, (hop) => troubleOf(planned, hop));
   const selection = selectNotifications(log, topics, { now, windowMs: limits.windowMs });
   const stalledAfter = stalledAfterOf(limits.stalledAfter, entry.settings?.settings.updates);
-  const ofUpdate = updateNews(former?.update ?? null, record, { now, stalledAfter });
+  const ofUpdate = updateNews(former?.update ?? null, record, { now, stalledAfter, fleet });
   const news = [
     ...ofUpdate.news.map(({ key, ...one }) => ({ key, one })),
     ...selection.news.map((one) => ({ key: slot, one })),
@@ -90,9 +92,15 @@ export type AssessmentAttempt =
       readonly id: string;
       readonly assessment: StoredAssessment;
       readonly row: CensusRow;
+      readonly samples: readonly UpdateSample[];
     }
   /** The cluster is deleted, or its report has no version. */
-  | { readonly kind: 'nothing'; readonly id: string; readonly row: CensusRow | null }
+  | {
+      readonly kind: 'nothing';
+      readonly id: string;
+      readonly row: CensusRow | null;
+      readonly samples: readonly UpdateSample[];
+    }
   | { readonly kind: 'failed'; readonly id: string };
 
 /** A writer that takes longer has died. */
@@ -141,7 +149,7 @@ async function tryReassess(run: ReassessmentRun, id: string): Promise<Assessment
   }
   if (cluster === null) {
     if (reported === null || isSettled(reported)) await forgetFleetEntry(table, id, entry);
-    return { kind: 'nothing', id, row: null };
+    return { kind: 'nothing', id, row: null, samples: [] };
   }
   await relist(table, cluster, { listed: entry.listed, now: Date.parse(run.slot), isPast });
   const assessed = await assess(run, cluster, entry);
@@ -149,7 +157,9 @@ async function tryReassess(run: ReassessmentRun, id: string): Promise<Assessment
   if (assessed !== null && assessment === null) return null;
   if (reported !== null && isSettled(reported)) await clearMark(table, id, reported);
   const row = censusRow(summarizeCluster(cluster.record), assessment?.outlook ?? null);
-  return assessment === null ? { kind: 'nothing', id, row } : { kind: 'seen', id, assessment, row };
+  const samples = updateSamples(id, cluster.record, Date.parse(run.slot));
+  const counted = { id, row, samples };
+  return assessment === null ? { kind: 'nothing', ...counted } : { kind: 'seen', assessment, ...counted };
 }
 
 /** The list of updates follows the head of the cluster, also after a writer that died in between. */
@@ -200,7 +210,7 @@ async function assessCluster(
   { facts, pausedSince, runs }: Pick<ClusterRecord, 'facts' | 'pausedSince' | 'runs'>,
   settings: ClusterSettings,
   reader: Pick<ReleaseReader, 'snapshot'>,
-  now: number,
+  { now, fleet }: { readonly now: number; readonly fleet: FleetDurations },
 ) {
   const current = currentVersion(facts);
   if (current === null) return null;
@@ -230,6 +240,7 @@ async function assessCluster(
     now,
     pausedSince: since,
     runs,
+    fleet,
   });
   // A default target can be a patch; the next minors still matter.
   const end = settings.target === undefined ? null : minorReleaseOf(answer.to ?? settings.target);

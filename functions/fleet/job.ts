@@ -4,6 +4,8 @@ import { selectNotifications, type NotificationLog } from '@cairn/shared/notific
 import type { Notification } from '@cairn/shared/notifications/notification';
 import { prunerStandings } from '@cairn/shared/notifications/topics';
 import { prunerHealth } from '@cairn/shared/prune/images/pruner/record';
+import { fleetDurations } from '@cairn/shared/update-status/forecast/fleet';
+import { samplesAfter } from '@cairn/shared/update-status/forecast/samples';
 import type { CountedMetrics } from '../jobs/middleware/count-outcome.ts';
 import {
   type Ended,
@@ -68,7 +70,8 @@ export async function reassessFleet(
       reportFutureTimes(dependencies, { slot }, lease.futureTimes);
       const { startedAt, switches } = lease;
       const isStopped = async (): Promise<boolean> => (await switches.get('news')) !== null;
-      return reassess({ dependencies, limits, slot, startedAt, isStopped, reader, assessed }, lease);
+      const fleet = fleetDurations(lease.state.samples);
+      return reassess({ dependencies, limits, slot, startedAt, isStopped, reader, assessed, fleet }, lease);
     },
     onSuperseded: () => requeue(table, slot, assessed),
   };
@@ -131,7 +134,13 @@ async function reassess(
   const messages = [...before.messages, ...newMessages(run, delivered)];
   const lastRun = { slot: run.slot, clusters: clusters.length, news: delivered.length };
   const census = await takeCensus(table, before.census, { slot: run.slot, attempts });
-  const state: FleetState = { seen, cut, pruners, messages, lastRun, census };
+  const fresh = new Map(
+    attempts.flatMap((attempt) =>
+      attempt.kind === 'failed' ? [] : [[attempt.id, attempt.samples] as const],
+    ),
+  );
+  const samples = samplesAfter(before.samples, fresh, Date.parse(run.slot));
+  const state: FleetState = { seen, cut, pruners, messages, lastRun, census, samples };
   if (delivered.length > 0) {
     await lease.checkpoint(state);
     await markDelivered(run, withPending, isDelivered);

@@ -1,4 +1,5 @@
 import { STALLED_AFTER, type StalledAfter } from '@cairn/shared/update-status/answer';
+import type { FleetDurations } from '@cairn/shared/update-status/forecast/fleet';
 import type { DeliveryDependencies, DeliveryLimits, DeliveryRun } from '../notifications/deliver.ts';
 import type { ReleaseReader } from '../releases/release-reader.ts';
 
@@ -41,6 +42,8 @@ export interface ReassessmentRun extends DeliveryRun {
   readonly startedAt: number;
   /** Releases as of the start of the run. */
   readonly reader: ReleaseReader;
+  /** What updates of the fleet took, as of the last run. */
+  readonly fleet: FleetDurations;
   /** Clusters assessed or being assessed. */
   readonly assessed: Set<string>;
 }

@@ -225,7 +225,11 @@ export const FleetUpdates = /* @__PURE__ */ lazy(() =>
       counts: UpdateCounts().check(z.describe('Of all pages and states')),
       forecastError: z
         .nullable(z.object({ runs: Count(), medianPercent: z.number() }))
-        .check(z.describe('How far forecasts were off in the last runs; null while nothing is known')),
+        .check(
+          z.describe(
+            'How far the forecasts at the begin were off in the last 100 runs, in percent of their duration; null while nothing is known',
+          ),
+        ),
       nextCursor: Cursor(),
     })
     .check(z.meta({ id: 'FleetUpdates', description: 'Updates of the fleet, worst first' })),

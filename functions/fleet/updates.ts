@@ -11,6 +11,7 @@ import {
   type UpdatePlace,
 } from '@cairn/shared/fleet/update-list';
 import { parseSince } from '@cairn/shared/text/duration';
+import { forecastError } from '@cairn/shared/update-status/forecast/fleet';
 import { minorOf } from '@cairn/shared/version/minor';
 import { parseVersion } from '@cairn/shared/version/release-version';
 import { isClusterId } from '../clusters/endpoints.ts';
@@ -19,6 +20,7 @@ import { matchesEntityTag } from '../http/negotiation.ts';
 import { decodeCursor, encodeCursor, limitOf, nextLink } from '../http/pagination.ts';
 import { boundedJson, CSV_TYPE, textAnswer } from '../http/reply.ts';
 import { invalidRequest, truncateIfGiven } from '../http/request.ts';
+import { readFleetState } from '../notifications/store.ts';
 import { sha256Hex } from '../runtime/hash.ts';
 import type { Table } from '../store/table.ts';
 import { type FleetUpdatesQuery, UPDATES_SINCE } from './schema.ts';
@@ -47,7 +49,12 @@ export function fleetUpdateEndpoints({ table, clock }: UpdateSources) {
       const { answer } =
         query.format === 'csv'
           ? { answer: textAnswer(CSV_TYPE, updatesAsCsv(page)) }
-          : boundedJson({ clusters: page, counts: countUpdates(wanted), forecastError: null, nextCursor });
+          : boundedJson({
+              clusters: page,
+              counts: countUpdates(wanted),
+              forecastError: forecastError((await readFleetState(table)).samples),
+              nextCursor,
+            });
       const tag = `"${sha256Hex(`${answer.body} ${nextCursor}`).slice(0, 32)}"`;
       const link =
         query.format === 'csv' && nextCursor !== null

@@ -2,6 +2,11 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import type { CensusCounts } from '@cairn/shared/fleet/census';
 import type { NotificationLog } from '@cairn/shared/notifications/log';
 import type { Message, WebhookFormat } from '@cairn/shared/notifications/message';
+import {
+  type FleetDurations,
+  fleetDurations,
+  type UpdateSample,
+} from '@cairn/shared/update-status/forecast/fleet';
 import { deleteRevision, readItem, reviseItem } from '../store/item.ts';
 import { FLEET_STATE_KEY, WEBHOOK_KEY } from '../store/keys.ts';
 import { lastSkipIn, type SkippedRun } from '../store/leases.ts';
@@ -32,6 +37,8 @@ export interface FleetState {
   readonly lastRun: { readonly slot: string; readonly clusters: number; readonly news: number } | null;
   /** Null before the first count. */
   readonly census: Census | null;
+  /** Completed updates of the fleet, the newest first. */
+  readonly samples: readonly UpdateSample[];
 }
 
 /** The fleet in numbers, as of a run. */
@@ -49,6 +56,7 @@ const EMPTY_STATE: FleetState = {
   messages: [],
   lastRun: null,
   census: null,
+  samples: [],
 };
 
 export async function readFleetState(
@@ -56,6 +64,11 @@ export async function readFleetState(
 ): Promise<FleetState & { readonly lastSkip: SkippedRun | null }> {
   const item = (await readItem(table, FLEET_STATE_KEY)) ?? {};
   return { ...fleetStateCodec.view(item), lastSkip: lastSkipIn(item) };
+}
+
+/** What updates of the fleet took, as of the last run of the fleet job. */
+export async function readFleetDurations(table: Table): Promise<FleetDurations> {
+  return fleetDurations((await readFleetState(table)).samples);
 }
 
 /** The state is stored gzipped in the attribute `book`. */

@@ -8,6 +8,7 @@ import { type Condition, docsOf } from '@cairn/shared/safety/condition';
 import { titleOf } from '@cairn/shared/safety/tables/titles';
 import { asText } from '@cairn/shared/text/as-text';
 import { asMarkdown } from '@cairn/shared/text/markdown';
+import type { FleetDurations } from '@cairn/shared/update-status/forecast/fleet';
 import type { UpdateRuns } from '@cairn/shared/update-status/runs/run';
 import { storedCluster } from '../clusters/endpoints.ts';
 import { readClusterSettings } from '../clusters/settings-store.ts';
@@ -38,6 +39,8 @@ import { upgradePlanBody, type PLAN_FORMATS } from './schema.ts';
 
 interface PlanSources extends FreshnessSources {
   readonly reader: ReleaseReader;
+  /** What updates of the fleet took; absent without a fleet. */
+  readonly readFleet?: () => Promise<FleetDurations>;
 }
 
 type Format = (typeof PLAN_FORMATS)[number];
@@ -163,10 +166,12 @@ async function answer(
   const place = { parameter: 'file' };
   if (file !== undefined && format !== 'imageset') throw fileWithoutImageSet(String(file), place);
   const now = sources.clock();
+  const fleet = await sources.readFleet?.();
   const planned = await planCluster(facts, question, sources.reader, {
     now,
     pausedSince,
     ...(runs && { runs }),
+    ...(fleet && { fleet }),
   });
   const { plan, answer: found } = planned;
   refuseExcluded(found, target);

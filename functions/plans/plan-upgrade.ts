@@ -15,6 +15,7 @@ import { hostedClusterOf, isHosted } from '@cairn/shared/safety/evidence/hosted'
 import { hopsOfSteps, type SafetyOptions, type Strategy } from '@cairn/shared/safety/hop';
 import { missingInput } from '@cairn/shared/safety/missing-input';
 import { listInWords } from '@cairn/shared/text/words';
+import type { FleetDurations } from '@cairn/shared/update-status/forecast/fleet';
 import { measuredNodes } from '@cairn/shared/update-status/forecast/nodes';
 import { NO_RUNS, type UpdateRuns } from '@cairn/shared/update-status/runs/run';
 import { archOf, parseCpuArchitecture, type Arch } from '@cairn/shared/version/arch';
@@ -57,13 +58,15 @@ export interface ReportedPast {
   readonly now: number;
   readonly pausedSince: ReadonlyMap<string, string>;
   readonly runs?: UpdateRuns;
+  /** What updates of other clusters took. */
+  readonly fleet?: FleetDurations;
 }
 
 export async function planCluster(
   facts: ClusterFacts,
   question: PlanRequest,
   reader: Pick<ReleaseReader, 'snapshot'>,
-  { now, pausedSince, runs = NO_RUNS }: ReportedPast,
+  { now, pausedSince, runs = NO_RUNS, fleet }: ReportedPast,
 ): Promise<ClusterPlan> {
   const current = requireVersion(facts);
   if (question.arch !== null) refuseMigration(question.arch, current, facts);
@@ -89,8 +92,7 @@ export async function planCluster(
     now,
     pausedSince,
     measuredNodes: measuredNodes(runs),
-    // Unknown until the fleet's update durations are collected.
-    fleetMedian: null,
+    fleetMedian: fleet?.ratio ?? null,
     newestPatch: newerPatch(current, facts.clusterVersion?.channel ?? null, snapshot.directory),
     windows: question.windows,
     calendar,

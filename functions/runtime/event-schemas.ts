@@ -126,6 +126,9 @@ export const EVENT_DETAILS = /* @__PURE__ */ lazy(() => {
         controlPlane: z.nullable(Count),
         whole: z.nullable(Count).check(z.describe('Null while nodes of paused pools are left')),
       }),
+      forecastMinutes: z
+        .object({ controlPlane: z.nullable(Count), whole: z.nullable(Count) })
+        .check(z.describe('As the first report of the update had it; null if nothing was known')),
       heldNodes: Count.check(z.describe('Outdated nodes of paused pools')),
       insights: Names.check(z.describe('Types that are left')),
     }),

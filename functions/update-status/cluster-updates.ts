@@ -14,6 +14,7 @@ import { type Call, endpoints } from '../http/endpoint.ts';
 import { matchesEntityTag } from '../http/negotiation.ts';
 import { Problem } from '../http/problem.ts';
 import { boundedJson, type Whole } from '../http/reply.ts';
+import { readFleetDurations } from '../notifications/store.ts';
 import { weakEntityTag } from '../runtime/hash.ts';
 import type { Table } from '../store/table.ts';
 import { momentToAssess, reportAnswer } from './endpoints.ts';
@@ -34,7 +35,8 @@ export function clusterUpdateEndpoints({ table, stalledAfter, clock }: ClusterUp
       const moment = askedMoment(record, call, clock());
       const stored = isUpdating(record) ? await readClusterSettings(table, id) : null;
       const minutes = stalledAfterOf(stalledAfter, stored?.settings.updates);
-      const result = clusterUpdateStatus(record, moment, minutes);
+      const fleet = isUpdating(record) ? await readFleetDurations(table) : null;
+      const result = clusterUpdateStatus(record, moment, minutes, fleet);
       if (!result.ok) throw new Problem('incomplete-report', `${id}: ${result.problem}`);
       const { format = 'json', details = 'none' } = call.query;
       const tag = entityTag(result.status, `${format} ${details}`);

@@ -181,7 +181,7 @@ const Forecast = /* @__PURE__ */ lazy(() =>
       .enum(FORECAST_BASES)
       .check(
         z.describe(
-          '`own`: former updates of the cluster; `progress`: updated operators; `nodes`: nodes of this update; `model`: usual durations',
+          '`own`: former updates of the cluster; `fleet`: updates of other clusters; `progress`: updated operators; `nodes`: nodes of this update; `model`: usual durations',
         ),
       ),
     samples: z.int().check(z.describe('Past durations behind it')),
@@ -226,6 +226,19 @@ const Run = /* @__PURE__ */ lazy(() =>
 
 const minutesOrNull = /* @__PURE__ */ lazy(() => z.nullable(z.number()));
 
+const MadeForecast = /* @__PURE__ */ lazy(() =>
+  z.nullable(
+    z.object({
+      at: At(),
+      controlPlaneAt: timeOrNull(),
+      wholeAt: timeOrNull(),
+      minutesLate: z
+        .object({ controlPlane: minutesOrNull(), whole: minutesOrNull() })
+        .check(z.describe('How much later the end was; negative if it was earlier, null before the end')),
+    }),
+  ),
+);
+
 export const ClusterUpdates = /* @__PURE__ */ lazy(() =>
   z
     .object({
@@ -263,6 +276,13 @@ export const ClusterUpdates = /* @__PURE__ */ lazy(() =>
               }),
             )
             .check(z.describe('Times without progress of an operator or node')),
+          forecasts: z
+            .object({ begin: MadeForecast(), half: MadeForecast() })
+            .check(
+              z.describe(
+                'By the first report of the update, and by the first with half of its operators updated',
+              ),
+            ),
           reports: z.int(),
         }),
       ),

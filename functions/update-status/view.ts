@@ -3,6 +3,7 @@ import { truncate } from '@cairn/shared/text/quote';
 import type { RUN_STATES, UpdateStatus } from '@cairn/shared/update-status/answer';
 import type { ClusterUpdateStatus, TrackedPool } from '@cairn/shared/update-status/runs/cluster-status';
 import { summarizeRun } from '@cairn/shared/update-status/runs/past';
+import type { MadeForecast, PastRun } from '@cairn/shared/update-status/runs/run';
 import { quantileOf } from '@cairn/shared/update-status/runs/samples';
 
 /** A response is at most 5.5 MB; this leaves room for the insights. */
@@ -89,9 +90,32 @@ export function updatesView({ runs, facts }: ClusterRecord) {
         until: timeOf(until),
         minutes: minutesBetween(since, until)!,
       })),
+      forecasts: {
+        begin: forecastView(run, run.forecasts?.begin ?? null),
+        half: forecastView(run, run.forecasts?.half ?? null),
+      },
       reports,
     };
   });
+}
+
+/** What was forecast, and by how many minutes the end was later. */
+function forecastView(
+  { controlPlaneCompletedAt, completedAt }: Pick<PastRun, 'controlPlaneCompletedAt' | 'completedAt'>,
+  made: MadeForecast | null,
+) {
+  if (made === null) return null;
+  const late = (end: number | null, actual: number | null) =>
+    end === null ? null : minutesBetween(end, actual);
+  return {
+    at: timeOf(made.at),
+    controlPlaneAt: timeOrNull(made.controlPlane),
+    wholeAt: timeOrNull(made.whole),
+    minutesLate: {
+      controlPlane: late(made.controlPlane, controlPlaneCompletedAt),
+      whole: late(made.whole, completedAt),
+    },
+  };
 }
 
 const LONGEST_NAME = 253;

@@ -2,6 +2,7 @@ import type { ClusterRecord } from '../cluster/record.ts';
 import { cut, singleLine, truncate } from '../text/quote.ts';
 import type { Forecast, Insight } from '../update-status/answer.ts';
 import type { StalledAfter } from '../update-status/answer.ts';
+import type { FleetDurations } from '../update-status/forecast/fleet.ts';
 import {
   type ClusterUpdateStatus,
   clusterUpdateStatus,
@@ -28,9 +29,10 @@ export function updateLine(
   record: ClusterRecord,
   now: number,
   stalledAfter: StalledAfter,
+  fleet: FleetDurations | null = null,
 ): StoredUpdateLine | null {
   const run = runOf(record.runs, record.facts.clusterVersion?.history[0]);
-  const result = clusterUpdateStatus(record, momentOf(record, now), stalledAfter);
+  const result = clusterUpdateStatus(record, momentOf(record, now), stalledAfter, fleet);
   if (!result.ok) return null;
   const { status } = result;
   const target = status.target ?? run;

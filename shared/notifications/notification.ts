@@ -73,8 +73,8 @@ const SENTENCES: { readonly [Type in NotificationType]: (news: Of<Type>) => stri
       : `${cluster}: ${count} nodes are stuck: ${nodes.map(({ node, phase }) => `${node} (${phase})`).join(', ')}`,
   UpdateSilent: ({ cluster, state, lastReportAt, ...versions }) =>
     `${cluster} has not reported since ${lastReportAt}, during ${updateText(cluster, versions)} (last state: ${state})`,
-  UpdateCompleted: ({ cluster, minutes, heldNodes, insights, ...versions }) =>
-    `${updateText(cluster, versions)} is completed${minutesText(minutes)}${heldNodes === 0 ? '' : `; ${countInWords(heldNodes, 'node')} of paused pools left`}${insights.length === 0 ? '' : `; open: ${listInWords(insights)}`}`,
+  UpdateCompleted: ({ cluster, minutes, forecastMinutes, heldNodes, insights, ...versions }) =>
+    `${updateText(cluster, versions)} is completed${minutesText(minutes, forecastMinutes)}${heldNodes === 0 ? '' : `; ${countInWords(heldNodes, 'node')} of paused pools left`}${insights.length === 0 ? '' : `; open: ${listInWords(insights)}`}`,
 };
 
 function updateText(cluster: string, { from, to }: UpdatedVersions): string {
@@ -83,10 +83,15 @@ function updateText(cluster: string, { from, to }: UpdatedVersions): string {
     : `the update of ${cluster} from ${from} to ${to}`;
 }
 
-function minutesText({ controlPlane, whole }: Of<'UpdateCompleted'>['minutes']): string {
+function minutesText(
+  { controlPlane, whole }: Of<'UpdateCompleted'>['minutes'],
+  forecast: Of<'UpdateCompleted'>['forecastMinutes'],
+): string {
+  const expected = whole === null ? forecast?.controlPlane : forecast?.whole;
   const parts = [
     ...(whole === null ? [] : [countInWords(whole, 'minute')]),
     ...(controlPlane === null ? [] : [`control plane ${countInWords(controlPlane, 'minute')}`]),
+    ...(expected === null || expected === undefined ? [] : [`forecast ${countInWords(expected, 'minute')}`]),
   ];
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
 }

@@ -236,6 +236,8 @@ export type UpdateNotification = UpdatedVersions &
         readonly type: 'UpdateCompleted';
         /** `whole` is null while nodes of paused pools are left. */
         readonly minutes: { readonly controlPlane: number | null; readonly whole: number | null };
+        /** As the first report of the update had it; undelivered notifications of earlier versions have none. */
+        readonly forecastMinutes?: { readonly controlPlane: number | null; readonly whole: number | null };
         readonly heldNodes: number;
         readonly insights: readonly string[];
       }

@@ -3,6 +3,7 @@ import { mostTelling } from '../fleet/update-line.ts';
 import { cut, singleLine } from '../text/quote.ts';
 import type { Insight } from '../update-status/answer.ts';
 import type { StalledAfter } from '../update-status/answer.ts';
+import type { FleetDurations } from '../update-status/forecast/fleet.ts';
 import {
   type ClusterUpdateStatus,
   clusterUpdateStatus,
@@ -78,11 +79,19 @@ export interface UpdateNewsResult {
 export function updateNews(
   log: UpdateLog | null,
   record: ClusterRecord,
-  { now, stalledAfter }: { readonly now: number; readonly stalledAfter: StalledAfter },
+  {
+    now,
+    stalledAfter,
+    fleet = null,
+  }: {
+    readonly now: number;
+    readonly stalledAfter: StalledAfter;
+    readonly fleet?: FleetDurations | null;
+  },
 ): UpdateNewsResult {
   const before = log ?? NOTHING_TOLD;
   const run = runOf(record.runs, record.facts.clusterVersion?.history[0]);
-  const result = clusterUpdateStatus(record, momentOf(record, now), stalledAfter);
+  const result = clusterUpdateStatus(record, momentOf(record, now), stalledAfter, fleet);
   if (run === null || !result.ok) return { log: before, news: [], againAt: null };
   const look = { run, record, status: result.status, now };
   const isSame =
@@ -301,12 +310,14 @@ function completion(
   run: UpdateRun,
   left: { readonly heldNodes: number; readonly insights: readonly string[] },
 ): UpdateNotification {
-  const { beganAt, controlPlaneCompletedAt, completedAt } = run;
+  const { beganAt, controlPlaneCompletedAt, completedAt, forecasts } = run;
+  const { controlPlane = null, whole = null } = forecasts?.begin ?? {};
   const minutesTo = (end: number | null) => (end === null ? null : minutesBetween(beganAt, end));
   return {
     type: 'UpdateCompleted',
     ...versionsOf(run),
     minutes: { controlPlane: minutesTo(controlPlaneCompletedAt), whole: minutesTo(completedAt) },
+    forecastMinutes: { controlPlane: minutesTo(controlPlane), whole: completedAt && minutesTo(whole) },
     ...left,
   };
 }

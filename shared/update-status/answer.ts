@@ -48,7 +48,7 @@ export const RUN_STATES = ['in-progress', 'completed', 'superseded'] as const;
 
 export const REGRESSED_KINDS = ['ClusterOperator', 'Node'] as const;
 
-export const FORECAST_BASES = ['own', 'model', 'progress', 'nodes'] as const;
+export const FORECAST_BASES = ['own', 'fleet', 'model', 'progress', 'nodes'] as const;
 
 /** When an update is likely to end; null for what is done, and for what nothing is known of. */
 export interface UpdateForecast {

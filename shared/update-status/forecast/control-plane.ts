@@ -2,17 +2,16 @@ import type { ClusterFacts, HistoryEntry } from '../../cluster/facts.ts';
 import { CONTROL_PLANE_POOL } from '../../cluster/pools.ts';
 import { clusterSize, DURATION_MODEL, isNetworkSerial, modelMinutes } from '../../plan/duration.ts';
 import { countInWords } from '../../text/words.ts';
-import { minorOf } from '../../version/minor.ts';
 import { parseVersion } from '../../version/release-version.ts';
 import type { Forecast } from '../answer.ts';
 import type { UpdateEvidence } from '../insights/insights.ts';
 import { isOnlyMachineConfig } from '../operators.ts';
 import { lastOperatorProgress, projectionOf } from '../remaining.ts';
-import { momentOf } from '../times.ts';
 import { type Estimate, forecastFrom, medianEstimate, scaled } from './estimate.ts';
+import { type FleetDurations, minutesOfMinors } from './fleet.ts';
 import { type KnownNodes, nodeEstimate, usedMinutes } from './nodes.ts';
+import { kindOf, minorsOf, pastUpdates } from './past-updates.ts';
 
-const LONGEST_SAMPLE_MINUTES = 24 * 60;
 const FEWEST_OF_KIND = 2;
 /** The operator reports itself updated after its last node. */
 const AFTER_LAST_NODE_MINUTES = 3;
@@ -32,6 +31,7 @@ export function controlPlaneForecast(
   const total = totalEstimate(update.clusterVersion.history, facts, {
     x: operators.updated / operators.all.length,
     toLastSeconds: (lastOperatorProgress(operators, update, at) - update.begin) / 1000,
+    fleet: known?.fleet ?? null,
   });
   return total && forecastFrom(update.begin, total, at);
 }
@@ -40,9 +40,9 @@ export function controlPlaneForecast(
 export function totalEstimate(
   history: readonly HistoryEntry[],
   facts: Facts,
-  pace: { readonly x: number; readonly toLastSeconds: number },
+  pace: { readonly x: number; readonly toLastSeconds: number; readonly fleet: FleetDurations | null },
 ): Estimate | null {
-  const usual = usualEstimate(history, facts);
+  const usual = usualEstimate(history, facts, pace.fleet);
   const projected = projectionOf(pace.x, pace.toLastSeconds);
   if (projected === null) return usual;
   const weight = Math.min(Math.max(projected.share, 0), 1);
@@ -57,8 +57,12 @@ export function totalEstimate(
   };
 }
 
-/** Median of past updates of the cluster, of the same kind if there are enough; else the model. */
-function usualEstimate(history: readonly HistoryEntry[], facts: Facts): Estimate | null {
+/** Median of past updates of the cluster, of the same kind if there are enough; else of the fleet; else the model. */
+function usualEstimate(
+  history: readonly HistoryEntry[],
+  facts: Facts,
+  fleet: FleetDurations | null,
+): Estimate | null {
   const [current, previous] = history;
   const kind = kindOf(current, previous);
   const past = pastUpdates(history);
@@ -71,7 +75,19 @@ function usualEstimate(history: readonly HistoryEntry[], facts: Facts): Estimate
     used.map(({ minutes }) => minutes),
     { basis: 'own', restsOn },
   );
-  return own ?? modelEstimate(current, kind, facts);
+  return own ?? fleetEstimate(current, previous, fleet) ?? modelEstimate(current, kind, facts);
+}
+
+function fleetEstimate(
+  current: HistoryEntry | undefined,
+  previous: HistoryEntry | undefined,
+  fleet: FleetDurations | null,
+): Estimate | null {
+  const minors = minorsOf(current, previous);
+  const minutes = minutesOfMinors(fleet, minors);
+  const [from, to] = minors?.split(' ') ?? [];
+  const restsOn = `${countInWords(minutes.length, 'update')} of other clusters from ${from} to ${to}`;
+  return medianEstimate(minutes, { basis: 'fleet', restsOn });
 }
 
 function modelEstimate(
@@ -91,24 +107,6 @@ function modelEstimate(
     samples: 0,
     restsOn: `the usual duration for ${countInWords(size.nodes, 'node')}`,
   };
-}
-
-/** Completed updates before the newest one: no installation, no new image of the same version, none of over a day. */
-function pastUpdates(history: readonly HistoryEntry[]) {
-  return history.slice(1, -1).flatMap((entry, index) => {
-    const before = history[index + 2]!;
-    const [from, to] = [momentOf(entry.startedTime), momentOf(entry.completionTime)];
-    if (entry.state !== 'Completed' || from === null || to === null || entry.version === before.version)
-      return [];
-    const minutes = (to - from) / 60_000;
-    if (minutes <= 0 || minutes > LONGEST_SAMPLE_MINUTES) return [];
-    return [{ minutes, kind: kindOf(entry, before) }];
-  });
-}
-
-function kindOf(entry: HistoryEntry | undefined, before: HistoryEntry | undefined): 'patch' | 'minor' {
-  const [to, from] = [parseVersion(entry?.version ?? ''), parseVersion(before?.version ?? '')];
-  return to !== null && from !== null && minorOf(to) === minorOf(from) ? 'patch' : 'minor';
 }
 
 /** Control plane nodes update one after the other; null if none is known or left. */

@@ -1,3 +1,4 @@
+import { CONTROL_PLANE_POOL } from '../../cluster/pools.ts';
 import { groupBy } from '../../collection/group-by.ts';
 import type { MeasuredMinutes } from '../../plan/pools.ts';
 import type { Minutes } from '../../plan/words.ts';
@@ -10,23 +11,27 @@ import { summarizeRun } from '../runs/past.ts';
 import type { PastRun, UpdateRun, UpdateRuns } from '../runs/run.ts';
 import { nodeMinutes } from '../runs/samples.ts';
 import { type Estimate, forecastFrom, medianEstimate, scaled } from './estimate.ts';
+import { type FleetDurations, nodeMinutesOfFleet } from './fleet.ts';
 
 const MINUTE_MS = 60_000;
 const FEWEST_OF_RUN = 3;
 
 /** What reports show of the durations of nodes. */
 export interface KnownNodes {
-  readonly run: UpdateRun;
+  /** Null before the first report of the update. */
+  readonly run: UpdateRun | null;
   readonly past: readonly PastRun[];
+  /** Null if nothing is known of the fleet. */
+  readonly fleet: FleetDurations | null;
 }
 
-/** Minutes of one node: of this run, else of former ones, else the usual ones. */
+/** Minutes of one node: of this run, else of former ones, else of the fleet, else the usual ones. */
 export function nodeEstimate(
   pool: string,
   known: KnownNodes | null,
   { fewestOfRun, usual }: { readonly fewestOfRun: number; readonly usual: Minutes },
 ): Estimate {
-  const ofRun = known === null ? [] : nodeMinutes(known.run, pool).map(({ minutes }) => minutes);
+  const ofRun = known?.run ? nodeMinutes(known.run, pool).map(({ minutes }) => minutes) : [];
   const ofPast =
     known?.past.flatMap((run) => run.pools.find(({ name }) => name === pool)?.nodeMinutes ?? []) ?? [];
   const few = { least: usual.min / usual.expected, most: usual.max / usual.expected };
@@ -36,9 +41,13 @@ export function nodeEstimate(
       { basis, restsOn: `${countInWords(samples.length, 'node')} of pool ${pool} ${when}` },
       few,
     );
+  // Control plane nodes of other clusters are not measured apart from workers.
+  const ofFleet = pool === CONTROL_PLANE_POOL ? [] : nodeMinutesOfFleet(known?.fleet ?? null);
+  const others = countInWords(ofFleet.length, 'update');
   return (
     (ofRun.length >= fewestOfRun ? estimate(ofRun, 'nodes', 'in this update') : null) ??
-    estimate(ofPast, 'own', 'in former updates') ?? {
+    estimate(ofPast, 'own', 'in former updates') ??
+    medianEstimate(ofFleet, { basis: 'fleet', restsOn: `the nodes of ${others} of other clusters` }, few) ?? {
       minutes: usual.expected,
       least: usual.min,
       most: usual.max,
@@ -51,7 +60,7 @@ export function nodeEstimate(
 
 /** Minutes since the first node in progress began. */
 export function usedMinutes({ pool, nodes }: PoolProgress, known: KnownNodes | null, at: number): number {
-  const times = known?.run.pools.find(({ name }) => name === pool.name)?.nodes ?? [];
+  const times = known?.run?.pools.find(({ name }) => name === pool.name)?.nodes ?? [];
   const byName = new Map(times.map((node) => [node.name, node.ranks]));
   const began = nodes
     .filter(({ status }) => isInProgress(status))

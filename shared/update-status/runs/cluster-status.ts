@@ -2,6 +2,7 @@ import type { ClusterFacts } from '../../cluster/facts.ts';
 import type { ClusterRecord } from '../../cluster/record.ts';
 import type { Insight, PoolStatus, REGRESSED_KINDS, UPDATE_STATES, UpdateStatus } from '../answer.ts';
 import { STALLED_AFTER, type StalledAfter } from '../answer.ts';
+import type { FleetDurations } from '../forecast/fleet.ts';
 import { updateForecast } from '../forecast/forecast.ts';
 import { statusInput } from '../input.ts';
 import { inOrder } from '../insights/insights.ts';
@@ -71,6 +72,7 @@ export function clusterUpdateStatus(
   record: ClusterRecord,
   moment: Moment,
   stalledAfter: StalledAfter = STALLED_AFTER,
+  fleet: FleetDurations | null = null,
 ): ClusterStatusResult {
   const facts = withoutSkew(record.facts, record.clockSkewMs);
   const input = statusInput(facts);
@@ -80,8 +82,8 @@ export function clusterUpdateStatus(
   const collectedAt = isoTime(Math.min(...collectionTimes(record)));
   const status =
     run === null || !assessed.isUpdating
-      ? untracked(assessed, record, run, moment)
-      : tracked({ assessed, record, facts, run, moment, stalledAfter });
+      ? untracked(assessed, record, run, { ...moment, fleet })
+      : tracked({ assessed, record, facts, run, moment, stalledAfter, fleet });
   return { ok: true, status: { ...status, collectedAt } };
 }
 
@@ -114,12 +116,12 @@ function untracked(
   assessed: AssessedUpdate,
   record: ClusterRecord,
   run: UpdateRun | null,
-  { now }: Moment,
+  { now, fleet }: Moment & { readonly fleet: FleetDurations | null },
 ): WithoutTime {
   const facts = withoutSkew(record.facts, record.clockSkewMs);
   const status = describeUpdate(assessed, {
     stalled: [],
-    forecast: updateForecast(assessed.evidence, facts, null),
+    forecast: updateForecast(assessed.evidence, facts, { run: null, past: record.runs.past, fleet }),
   });
   const ended = run?.completedAt ?? null;
   const isRecent = !status.updating && ended !== null && now - ended <= DAY_MS;
@@ -138,9 +140,10 @@ interface Tracking {
   readonly run: UpdateRun;
   readonly moment: Moment;
   readonly stalledAfter: StalledAfter;
+  readonly fleet: FleetDurations | null;
 }
 
-function tracked({ assessed, record, facts, run, moment, stalledAfter }: Tracking): WithoutTime {
+function tracked({ assessed, record, facts, run, moment, stalledAfter, fleet }: Tracking): WithoutTime {
   const { evidence, controlPlane } = assessed;
   const progress = progressOf(run);
   const past = formerRuns(record, run);
@@ -151,7 +154,7 @@ function tracked({ assessed, record, facts, run, moment, stalledAfter }: Trackin
   const stuck = silent ? [] : stuckNodes(evidence.pools, run, past, moment.at);
   const status = describeUpdate(assessed, {
     stalled: reasons,
-    forecast: updateForecast(evidence, facts, { run, past }),
+    forecast: updateForecast(evidence, facts, { run, past, fleet }),
   });
   return {
     ...status,

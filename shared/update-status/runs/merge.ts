@@ -1,7 +1,17 @@
 import { NODE_RANKS } from '../nodes.ts';
 import { thinned } from './points.ts';
 import { type PoolReport, type RunReport } from './report.ts';
-import type { NodeTimes, OperatorTimes, PastRun, PoolTimes, RunPoint, UpdateRun, UpdateRuns } from './run.ts';
+import type {
+  MadeForecast,
+  NodeTimes,
+  OperatorTimes,
+  PastRun,
+  PoolTimes,
+  RunForecasts,
+  RunPoint,
+  UpdateRun,
+  UpdateRuns,
+} from './run.ts';
 
 /** Runs with all details; late reports of former ones no longer count. */
 const MOST_RECENT = 3;
@@ -66,10 +76,26 @@ function withReport(run: UpdateRun, report: RunReport): UpdateRun {
     openedAt: report.isUpdating ? earlier(run.openedAt, at) : run.openedAt,
     controlPlaneCompletedAt: earlier(run.controlPlaneCompletedAt, report.controlPlaneCompletedAt),
     completedAt,
+    forecasts: forecastsAfter(run.forecasts, report),
     points: pointsAfter(run.points, pointOf(report)),
     operators: operators === null ? run.operators : operatorsAfter(run.operators, operators, at),
     pools: pools === null ? run.pools : poolsAfter(run.pools, pools, at),
   });
+}
+
+function forecastsAfter(
+  { begin, half }: RunForecasts = { begin: null, half: null },
+  { forecast, operators }: RunReport,
+): RunForecasts {
+  if (forecast === null || operators === null) return { begin, half };
+  const isHalf = 2 * operators.updated.length >= operators.total;
+  return { begin: earlierForecast(begin, forecast), half: isHalf ? earlierForecast(half, forecast) : half };
+}
+
+/** Two of one time that differ: any one, but always the same. */
+function earlierForecast(a: MadeForecast | null, b: MadeForecast): MadeForecast {
+  if (a === null || a.at !== b.at) return a === null || b.at < a.at ? b : a;
+  return oneOf(a, b)!;
 }
 
 /** Reports after the end are not part of the run, whenever the end becomes known. */

@@ -14,6 +14,7 @@ const MINUTE_MS = 60_000;
 /** What stays of a run: milestones, durations and stalls. */
 export function summarizeRun(run: UpdateRun): PastRun {
   const { startedAt, image, version, previous, kind, beganAt, controlPlaneCompletedAt, completedAt } = run;
+  const { forecasts } = run;
   return {
     startedAt,
     image,
@@ -23,6 +24,7 @@ export function summarizeRun(run: UpdateRun): PastRun {
     beganAt,
     controlPlaneCompletedAt,
     completedAt,
+    ...(forecasts && { forecasts }),
     reports: run.points.length,
     pools: run.pools.map(({ name }) => pastPool(run, name)),
     slowestOperators: slowestOperators(run),

@@ -1,6 +1,9 @@
 import type { ClusterFacts, ReportedKind } from '../../cluster/facts.ts';
 import type { ClusterRecord } from '../../cluster/record.ts';
+import type { Forecast, UpdateForecast } from '../answer.ts';
 import { operatorCondition, versionCondition } from '../conditions.ts';
+import type { FleetDurations } from '../forecast/fleet.ts';
+import { updateForecast } from '../forecast/forecast.ts';
 import { type StatusFacts, statusInput } from '../input.ts';
 import { rankOf } from '../nodes.ts';
 import { isBehind, isBlocked, type PoolProgress } from '../pools.ts';
@@ -9,7 +12,7 @@ import { targetOf } from '../target.ts';
 import { transitionOf } from '../times.ts';
 import { type AssessedUpdate, assessUpdate } from '../update-status.ts';
 import { withoutSkew } from './clock-skew.ts';
-import type { RunIdentity } from './run.ts';
+import type { MadeForecast, RunIdentity } from './run.ts';
 
 /** What one report shows of the update of its cluster. Times are milliseconds since 1970. */
 export interface RunReport {
@@ -25,6 +28,8 @@ export interface RunReport {
   /** Null if the report had none. */
   readonly operators: OperatorsReport | null;
   readonly pools: readonly PoolReport[] | null;
+  /** By this report alone, so that the order of reports does not matter. Null if it is not whole. */
+  readonly forecast: MadeForecast | null;
 }
 
 interface OperatorsReport {
@@ -48,6 +53,7 @@ export interface ReportTimes {
   readonly skewMs: number;
   /** Kinds that were not sent because they have not changed since. */
   readonly unchanged: readonly ReportedKind[];
+  readonly fleet: FleetDurations | null;
 }
 
 /**
@@ -57,7 +63,7 @@ export interface ReportTimes {
 export function readRunReport(
   sent: ClusterFacts,
   known: ClusterFacts,
-  { at, receivedAt, skewMs, unchanged }: ReportTimes,
+  { at, receivedAt, skewMs, unchanged, fleet }: ReportTimes,
 ): RunReport | null {
   const has = (kind: ReportedKind): boolean => sent[kind] !== null || unchanged.includes(kind);
   const facts = {
@@ -100,7 +106,16 @@ export function readRunReport(
         }
       : null,
     pools: hasNodes ? pools.map(poolReport) : null,
+    forecast:
+      isUpdating && has('clusterVersion') && has('clusterOperators') && hasNodes
+        ? madeForecast(at, updateForecast(evidence, moment, { run: null, past: [], fleet }))
+        : null,
   };
+}
+
+function madeForecast(at: number, { controlPlane, whole }: UpdateForecast): MadeForecast {
+  const endOf = (forecast: Forecast | null) => (forecast === null ? null : Date.parse(forecast.likelyAt));
+  return { at, controlPlane: endOf(controlPlane), whole: endOf(whole) };
 }
 
 /**

@@ -31,6 +31,8 @@ export interface UpdateRun extends RunIdentity {
   readonly controlPlaneCompletedAt: number | null;
   /** First report with a completed history entry and every pool updated. Later reports are not part of the run. */
   readonly completedAt: number | null;
+  /** Former releases kept none. */
+  readonly forecasts?: RunForecasts;
   /** One per collection time, oldest first. */
   readonly points: readonly RunPoint[];
   /** By name. */
@@ -48,6 +50,19 @@ export function runOf(
     ({ startedAt, image }) => startedAt === entry?.startedTime && image === entry.image,
   );
   return run === undefined || run.openedAt === null ? null : run;
+}
+
+/** What was forecast by the first report in progress, and by the first with half of the operators updated. */
+export interface RunForecasts {
+  readonly begin: MadeForecast | null;
+  readonly half: MadeForecast | null;
+}
+
+export interface MadeForecast {
+  readonly at: number;
+  /** Likely ends; null if nothing was known. */
+  readonly controlPlane: number | null;
+  readonly whole: number | null;
 }
 
 /** What the reports of one collection time showed. */
@@ -102,6 +117,7 @@ export interface PastRun extends RunIdentity {
   readonly controlPlaneCompletedAt: number | null;
   /** Null for a superseded run. */
   readonly completedAt: number | null;
+  readonly forecasts?: RunForecasts;
   readonly reports: number;
   readonly pools: readonly PastPool[];
   /** At most five, slowest first. */

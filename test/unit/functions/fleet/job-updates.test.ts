@@ -6,6 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { changeClusterSettings } from '../../../../functions/clusters/settings-store.ts';
 import { changeCluster, listUpdates, removeCluster } from '../../../../functions/clusters/store.ts';
 import { readFleetEntry } from '../../../../functions/fleet/store.ts';
+import { fleetUpdateEndpoints } from '../../../../functions/fleet/updates.ts';
+import { readFleetState } from '../../../../functions/notifications/store.ts';
 import { deleteRevision } from '../../../../functions/store/item.ts';
 import { updateMarkKey } from '../../../../functions/store/keys.ts';
 import { type FleetHarness, startFleetHarness } from '../../../helpers/lambda/fleet-harness.ts';
@@ -80,6 +82,36 @@ describe('the job that follows the fleet', () => {
       `cluster/prod/UpdateRecovered/${at(START)}`,
       `cluster/prod/UpdateCompleted/${at(START)}`,
     ]);
+  });
+
+  it('keeps how long updates took, for the forecasts and plans of other clusters', async () => {
+    const expectedMinutes = async (minute: number) => {
+      const other = simulateUpdate({ start: at(-90_000), from: '4.14.7', to: '4.14.8' }).facts(90_001);
+      const { history, ...rest } = other.clusterVersion!;
+      await store(START + minute, 'other', {
+        ...other,
+        clusterVersion: { ...rest, history: history.slice(0, 1) },
+      });
+      await harness.follow(START + minute);
+      const { assessment } = await readFleetEntry(harness.table, 'other');
+      return assessment!.outlook.minutes!.expected;
+    };
+    expect(await expectedMinutes(0)).toBe(65);
+    await report(aDrain(10), everyFive(0, 120));
+    expect(await expectedMinutes(125)).toBe(50);
+    const [sample, ...others] = (await readFleetState(harness.table)).samples;
+    expect(sample).toMatchObject({ cluster: 'prod', minors: '4.14 4.14', minutes: expect.any(Number) });
+    expect(sample!.forecastError).toBeGreaterThanOrEqual(0);
+    const clock = () => Date.parse(at(START + 130));
+    const updates = fleetUpdateEndpoints({ table: harness.table, clock });
+    const { answer } = (await updates.listFleetUpdates({ query: {}, headers: {} } as never)) as {
+      readonly answer: { readonly body: string };
+    };
+    expect(JSON.parse(answer.body)).toMatchObject({ forecastError: { runs: 1 } });
+    expect(others.length).toBeLessThanOrEqual(2);
+    await removeCluster(harness.table, 'prod', at(START + 131), () => {});
+    await harness.follow(START + 131);
+    expect((await readFleetState(harness.table)).samples).toEqual([]);
   });
 
   it('finds silence without a report', async () => {

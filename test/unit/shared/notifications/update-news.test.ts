@@ -76,7 +76,12 @@ describe('news of an update', () => {
     expect(ids).toEqual(keyed(update, 'UpdateStarted/START', 'UpdateCompleted/START'));
     expect(told).toMatchObject([
       { from: '4.14.0', to: '4.14.1', kind: 'update', nodes: 9, likelyAt: expect.any(String) },
-      { minutes: { controlPlane: 55, whole: 85 }, heldNodes: 0, insights: [] },
+      {
+        minutes: { controlPlane: 55, whole: 85 },
+        forecastMinutes: { controlPlane: 63, whole: 103 },
+        heldNodes: 0,
+        insights: [],
+      },
     ]);
   });
 

@@ -1,4 +1,8 @@
 import type { HistoryEntry } from '@cairn/shared/cluster/facts';
+import { STALLED_AFTER } from '@cairn/shared/update-status/answer';
+import { fleetDurations, forecastError, type UpdateSample } from '@cairn/shared/update-status/forecast/fleet';
+import { samplesAfter, updateSamples } from '@cairn/shared/update-status/forecast/samples';
+import { clusterUpdateStatus } from '@cairn/shared/update-status/runs/cluster-status';
 import { describe, expect, it } from 'vitest';
 import { Random } from '../../../../helpers/random.ts';
 import {
@@ -158,6 +162,81 @@ describe('the forecast of the workers', () => {
     const { controlPlane, workers, whole } = forecastAt({}, 5);
     expect(minutesOf(workers!.likelyAt)).toBeCloseTo(minutesOf(controlPlane!.likelyAt) - 3 * 6.7 + 60, 1);
     expect(whole).toEqual(workers);
+  });
+});
+
+describe('a forecast from the fleet', () => {
+  const sample = (cluster: string, minutes: number, changes: Partial<UpdateSample> = {}): UpdateSample => ({
+    cluster,
+    startedAt: '2026-11-01T00:00:00Z',
+    completedAt: '2026-11-01T01:00:00Z',
+    minors: '4.14 4.14',
+    minutes,
+    ratio: 1,
+    nodeMinutes: null,
+    forecastError: null,
+    ...changes,
+  });
+  const update = simulateUpdate();
+  const forecastFrom = (samples: readonly UpdateSample[], minute = 0) => {
+    const record = takeReports(reportsAt(update, everyFive(0, minute)))!;
+    const at = Date.parse(update.time(minute));
+    const result = clusterUpdateStatus(record, { at, now: at }, STALLED_AFTER, fleetDurations(samples));
+    return (result as Extract<typeof result, { ok: true }>).status.forecast!;
+  };
+
+  it('takes what the same update took in three clusters, if the cluster has none of its own', () => {
+    const { controlPlane } = forecastFrom([sample('a', 80), sample('b', 100), sample('c', 90)]);
+    expect(controlPlane).toMatchObject({
+      basis: 'fleet',
+      samples: 3,
+      restsOn: '3 updates of other clusters from 4.14 to 4.14',
+    });
+    expect(minutesOf(controlPlane!.likelyAt)).toBe(90);
+  });
+
+  it.each([
+    ['of two clusters', [sample('a', 80), sample('b', 100), sample('b', 90)]],
+    ['of other minors', ['a', 'b', 'c'].map((cluster) => sample(cluster, 80, { minors: '4.14 4.15' }))],
+  ])('does not take updates %s', (_, samples) => {
+    expect(forecastFrom(samples).controlPlane).toMatchObject({ basis: 'model', samples: 0 });
+  });
+
+  it('takes the nodes of other clusters', () => {
+    const { workers } = forecastFrom([sample('a', 80, { nodeMinutes: 30 })], 20);
+    expect(workers).toMatchObject({ basis: 'fleet', restsOn: 'the nodes of 1 update of other clusters' });
+  });
+});
+
+describe('samples of a cluster', () => {
+  const updates = ['4.14.1', '4.14.2'].map((to, index) =>
+    simulateUpdate({ start: new Date(Date.UTC(2026, 10, 16 + index)).toISOString(), to, phases: [5, 5, 10] }),
+  );
+  const record = takeReports(updates.flatMap((update) => reportsAt(update, everyFive(0, 200))))!;
+  const day = (number: number) => Date.UTC(2026, 10, number);
+
+  it('are its newest updates, with what the reports showed of nodes and of the forecast', () => {
+    const [newest, ...others] = updateSamples('prod', record, day(18));
+    expect(newest).toMatchObject({ cluster: 'prod', minors: '4.14 4.14', nodeMinutes: 20 });
+    expect([newest!.minutes, newest!.ratio]).toEqual([85, expect.closeTo(1.355, 3)]);
+    const { completedAt, beganAt, forecasts } = record.runs.recent[0]!;
+    const error = Math.abs(completedAt! - forecasts!.begin!.whole!) / (completedAt! - beganAt);
+    expect(newest!.forecastError).toBe(error);
+    expect(forecasts!.half!.at).toBeGreaterThan(forecasts!.begin!.at);
+    expect(others.length).toBeLessThanOrEqual(2);
+    expect(updateSamples('prod', record, day(18 + 181))).toEqual([]);
+  });
+
+  it('replace those of the cluster, and go with it', () => {
+    const samples = updateSamples('prod', record, day(18));
+    const other = samples.map((one) => ({ ...one, cluster: 'other' }));
+    const joined = samplesAfter([...other, ...samples], new Map([['prod', samples.slice(0, 1)]]), day(18));
+    expect(joined.filter(({ cluster }) => cluster === 'prod')).toEqual(samples.slice(0, 1));
+    expect(joined.filter(({ cluster }) => cluster === 'other')).toEqual(other);
+    expect(samplesAfter(joined, new Map([['prod', []]]), day(18))).toEqual(other);
+    const percent = Math.round(samples[0]!.forecastError! * 1000) / 10;
+    expect(forecastError(samples.slice(0, 1))).toEqual({ runs: 1, medianPercent: percent });
+    expect(forecastError([])).toBeNull();
   });
 });
 
