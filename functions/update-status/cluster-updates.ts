@@ -8,6 +8,7 @@ import {
   type Moment,
   momentOf,
 } from '@cairn/shared/update-status/runs/cluster-status';
+import { recordAt } from '@cairn/shared/update-status/runs/rewind';
 import { storedCluster } from '../clusters/endpoints.ts';
 import { readClusterSettings } from '../clusters/settings-store.ts';
 import { type Call, endpoints } from '../http/endpoint.ts';
@@ -31,8 +32,8 @@ interface ClusterUpdateDependencies {
 export function clusterUpdateEndpoints({ table, stalledAfter, clock }: ClusterUpdateDependencies) {
   return endpoints({
     getClusterUpdateStatus: async (call) => {
-      const { id, record } = await storedCluster(table, call.path);
-      const moment = askedMoment(record, call, clock());
+      const { id, record: newest } = await storedCluster(table, call.path);
+      const { record, moment } = asked(newest, call, clock());
       const stored = isUpdating(record) ? await readClusterSettings(table, id) : null;
       const minutes = stalledAfterOf(stalledAfter, stored?.settings.updates);
       const fleet = isUpdating(record) ? await readFleetDurations(table) : null;
@@ -58,12 +59,17 @@ export function clusterUpdateEndpoints({ table, stalledAfter, clock }: ClusterUp
   });
 }
 
-function askedMoment(record: ClusterRecord, { query }: Call<'getClusterUpdateStatus'>, now: number): Moment {
-  if (query.at === undefined) return momentOf(record, now);
-  const last = Math.max(...collectionTimes(record));
+/** A moment before the last report is judged by the reports of the update up to then. */
+function asked(
+  newest: ClusterRecord,
+  { query }: Call<'getClusterUpdateStatus'>,
+  now: number,
+): { readonly record: ClusterRecord; readonly moment: Moment } {
+  if (query.at === undefined) return { record: newest, moment: momentOf(newest, now) };
   const at = momentToAssess(query.at, query, now);
-  if (at >= last) return { at, now: at };
-  const detail = `is before the last report of ${new Date(last).toISOString()}, and the documents of earlier reports are not kept; send a time from then on, or none for now`;
+  const record = at >= Math.max(...collectionTimes(newest)) ? newest : recordAt(newest, at);
+  if (record !== null) return { record, moment: { at, now: at } };
+  const detail = `is before the first report of the last update, and other reports are not kept; send a later time, or none for now`;
   throw new Problem('invalid-parameter', `at=${query.at}: ${detail}`, {
     errors: [{ parameter: 'at', value: query.at, detail }],
   });

@@ -44,7 +44,7 @@ export const clusterUpdateStatusQuery = /* @__PURE__ */ lazy(() =>
   z.strictObject({
     ...fields(),
     at: moment(
-      'Moment of the assessment, from the last report to 24 hours ahead. When not given, now, but at most 10 minutes after the last report',
+      'Moment of the assessment, from the first report of the last update to 24 hours ahead. A moment before the last report is judged by the reports up to then. When not given, now, but at most 10 minutes after the last report',
     ),
   }),
 );

@@ -100,11 +100,16 @@ function earlierForecast(a: MadeForecast | null, b: MadeForecast): MadeForecast 
 
 /** Reports after the end are not part of the run, whenever the end becomes known. */
 function withoutLater(run: UpdateRun): UpdateRun {
-  const { completedAt: end } = run;
-  if (end === null) return run;
+  return run.completedAt === null ? run : runUpTo(run, run.completedAt);
+}
+
+/** What the reports up to a moment showed. */
+export function runUpTo(run: UpdateRun, end: number): UpdateRun {
   const upToEnd = (time: number | null): number | null => (time !== null && time > end ? null : time);
   return {
     ...run,
+    controlPlaneCompletedAt: upToEnd(run.controlPlaneCompletedAt),
+    completedAt: upToEnd(run.completedAt),
     points: run.points.filter(({ at }) => at <= end),
     operators: run.operators
       .map(({ name, updating, updated }) => ({
