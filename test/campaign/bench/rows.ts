@@ -11,6 +11,7 @@ import { historyPrune } from './rows/history-prune.ts';
 import { pathSolve } from './rows/path-solve.ts';
 import { registryPlan } from './rows/registry-plan.ts';
 import { unchangedSync } from './rows/unchanged-sync.ts';
+import { updateForecast } from './rows/update-forecast.ts';
 import { versionList } from './rows/version-list.ts';
 import { warmGraph } from './rows/warm-graph.ts';
 
@@ -21,6 +22,7 @@ export const ROWS: readonly Row[] = [
   historyPrune,
   clusterWriters,
   followFleetRow,
+  updateForecast,
   registryPlan,
   ...[graphCheck, coldStart, pathSolve, unchangedSync, versionList, warmGraph].flatMap((rowOf) =>
     channelSets.map(rowOf),

@@ -1,23 +1,32 @@
-import { takeReport } from '@cairn/shared/cluster/record';
 import { mapConcurrent } from '@cairn/shared/collection/map-concurrent';
+import { updateLine } from '@cairn/shared/fleet/update-line';
+import { STALLED_AFTER } from '@cairn/shared/update-status/answer';
+import { takeRunReport } from '@cairn/shared/update-status/runs/take-report';
 import { changeCluster } from '../../../../functions/clusters/store.ts';
+import { fleetEndpoints } from '../../../../functions/fleet/endpoints.ts';
 import { reassessFleet } from '../../../../functions/fleet/job.ts';
+import { CACHE_LIMITS, PublicationCache } from '../../../../functions/store/publication-cache.ts';
 import { startEngines } from '../../../../infra/local/engines.ts';
 import { aCluster } from '../../../helpers/cluster/clusters.ts';
+import { simulateUpdate } from '../../../helpers/update-status/simulator.ts';
 import { startCincinnatiStub } from '../../../helpers/upstream/cincinnati-stub.ts';
 import { chainGraph, following } from '../../../helpers/upstream/drawn-chains.ts';
 import { watchCommands } from '../../../helpers/wrap-command.ts';
 import { ratio, type Row } from '../row.ts';
 import { onUnexpectedEnd, syncOnce } from '../sync-once.ts';
 
-const SMALL = 200;
-const LARGE = 2000;
+const SMALL = 250;
+const LARGE = 2500;
+/** Clusters that update, of each fleet. */
+const UPDATING = 200;
 /** Clusters on the channel that changes, of each fleet. */
 const TOUCHED = 40;
 const ROUNDS = 5;
 const MINUTE = 60_000;
 /** What a change costs for each cluster that it concerns, in the large fleet against the small one. */
 const GOAL = 1.25;
+/** What a fleet ten times as large costs a reader. */
+const READ_GOAL = 1.5;
 
 /** A change of one channel, in a small fleet and in one ten times as large. */
 export const followFleetRow: Row = {
@@ -26,15 +35,28 @@ export const followFleetRow: Row = {
     const scenario = await startScenario(folder);
     try {
       await scenario.report(0, SMALL);
-      const small = await scenario.change();
+      const small = { ...(await scenario.change()), reads: await scenario.reads() };
       await scenario.report(SMALL, LARGE);
-      const large = await scenario.change();
+      const large = { ...(await scenario.change()), reads: await scenario.reads() };
       const what = `one channel changes for ${TOUCHED} clusters`;
       return [
         { what: `${what}: looked at, of ${LARGE}`, measured: large.clusters, unit: 'entries', goal: TOUCHED },
         { what: `${what}: calls to the table for each, of ${LARGE}`, measured: large.calls, unit: 'calls' },
         ratio(`${what}: calls for each, of ${LARGE} / of ${SMALL}`, large.calls / small.calls, GOAL),
         ratio(`${what}: time for each, of ${LARGE} / of ${SMALL}`, large.time / small.time, GOAL),
+        ...(['summary', 'updates'] as const).flatMap((name) => [
+          {
+            what: `${name} of ${LARGE}, ${UPDATING} of which update: calls to the table`,
+            measured: large.reads[name].calls,
+            unit: 'calls' as const,
+            goal: small.reads[name].calls,
+          },
+          ratio(
+            `${name}, ${UPDATING} update: time, of ${LARGE} / of ${SMALL}`,
+            large.reads[name].time / small.reads[name].time,
+            READ_GOAL,
+          ),
+        ]),
       ];
     } finally {
       await scenario.close();
@@ -84,8 +106,16 @@ async function startScenario(folder: string) {
       const options = { now: new Date(now).toISOString(), forget: false, historyLimit: 100 };
       const numbers = Array.from({ length: to - from }, (_, index) => from + index);
       const store = (number: number) => {
-        const facts = aCluster({}, number < TOUCHED ? '4.14.8' : '4.20.1');
-        return changeCluster(table, `cluster-${number}`, () => takeReport(null, facts, options));
+        const facts =
+          number >= TOUCHED && number < TOUCHED + UPDATING
+            ? simulateUpdate({ start: new Date(now).toISOString() }).facts(0)
+            : aCluster({}, number < TOUCHED ? '4.14.8' : '4.20.1');
+        return changeCluster(
+          table,
+          `cluster-${number}`,
+          () => takeRunReport(null, facts, options),
+          async (record) => updateLine(record, now, STALLED_AFTER),
+        );
       };
       await mapConcurrent(numbers, 8, store);
       while ((await follow()) > 0);
@@ -107,6 +137,28 @@ async function startScenario(folder: string) {
         clusters: Math.max(...rounds.map(({ clusters }) => clusters)),
         calls: least('calls'),
         time: least('time'),
+      };
+    },
+    /** What the fleet costs a reader, at best. */
+    async reads() {
+      const clock = () => now;
+      const documents = new PublicationCache(table, clock, CACHE_LIMITS);
+      const { getFleetSummary, listFleetUpdates } = fleetEndpoints({ table, documents, clock });
+      const best = async (read: () => Promise<unknown>) => {
+        const rounds: { calls: number; time: number }[] = [];
+        for (let round = 0; round < ROUNDS; round++) {
+          calls = 0;
+          const startedAt = performance.now();
+          await read();
+          rounds.push({ calls, time: performance.now() - startedAt });
+        }
+        const least = (name: 'calls' | 'time') => Math.min(...rounds.map((round) => round[name]));
+        return { calls: least('calls'), time: least('time') };
+      };
+      const call = { query: {}, headers: {} } as never;
+      return {
+        summary: await best(async () => getFleetSummary(call)),
+        updates: await best(async () => listFleetUpdates(call)),
       };
     },
     async close(): Promise<void> {
