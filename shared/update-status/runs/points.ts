@@ -6,15 +6,26 @@ const MOST_POINTS = 300;
 const NEWEST = 12;
 const FIRST_STEP_MS = 15 * 60_000;
 
-/** At most 300 points: the first of every 15 minutes, or of a longer step, and the newest. */
+/**
+ * At most 300 points: the first of every 15 minutes, those with progress, and the newest. If these are too many, the
+ * first of a longer step.
+ */
 export function thinned(points: readonly RunPoint[]): readonly RunPoint[] {
   let kept = points;
   for (let step = FIRST_STEP_MS; kept.length > MOST_POINTS; step *= 2) {
     const older = kept.slice(0, -NEWEST);
     const steps = older.map(({ at }) => Math.floor(at / step));
-    kept = [...older.filter((_, index) => steps[index] !== steps[index - 1]), ...kept.slice(-NEWEST)];
+    const isKept = (point: RunPoint, index: number): boolean =>
+      steps[index] !== steps[index - 1] ||
+      (step === FIRST_STEP_MS && progressIn(point) !== progressIn(older[index - 1]!));
+    kept = [...older.filter(isKept), ...kept.slice(-NEWEST)];
   }
   return kept;
+}
+
+/** Differs between two points if something has progressed. */
+function progressIn({ operators, pools }: RunPoint): string {
+  return JSON.stringify([operators?.updated, pools?.map(({ ranks }) => ranks)]);
 }
 
 /** How many operators and nodes were updated at a time. */

@@ -1,7 +1,8 @@
 import { takeReport } from '@cairn/shared/cluster/record';
+import { thinned } from '@cairn/shared/update-status/runs/points';
 import { progressOf } from '@cairn/shared/update-status/runs/progress';
 import { NO_RUNS } from '@cairn/shared/update-status/runs/run';
-import type { OperatorTimes } from '@cairn/shared/update-status/runs/run';
+import type { OperatorTimes, RunPoint } from '@cairn/shared/update-status/runs/run';
 import { describe, expect, it } from 'vitest';
 import {
   everyFive,
@@ -457,6 +458,18 @@ describe('limits', () => {
     expect(points.length).toBeGreaterThan(100);
     expect(points[0]!.at).toBe(Date.parse(long.time(0)));
     expect(points.slice(-12).map(({ at }) => (at - points[0]!.at) / 60_000)).toEqual(minutes.slice(-12));
+  });
+
+  it('keep the points with progress', () => {
+    const at = (minute: number) => Date.parse(smooth.time(0)) + minute * 60_000;
+    const point = (minute: number): RunPoint => ({
+      at: at(minute),
+      receivedAt: at(minute),
+      operators: { updated: minute < 7 ? 0 : 1, total: 2, lastTransition: 0 },
+      pools: null,
+    });
+    const kept = thinned(everyFive(0, 400, 1).map(point));
+    expect(kept.slice(0, 4).map((one) => (one.at - at(0)) / 60_000)).toEqual([0, 7, 15, 30]);
   });
 
   it('keep three runs with their points, and 47 without', () => {
