@@ -3,6 +3,7 @@ import { cut, singleLine, truncate } from '../text/quote.ts';
 import type { Forecast, Insight } from '../update-status/answer.ts';
 import type { StalledAfter } from '../update-status/answer.ts';
 import type { FleetDurations } from '../update-status/forecast/fleet.ts';
+import { mostTelling } from '../update-status/insights/most-telling.ts';
 import {
   type ClusterUpdateStatus,
   clusterUpdateStatus,
@@ -89,24 +90,6 @@ function forecastOf(forecast: Forecast | null): UpdateLine['forecast'] {
   if (forecast === null) return null;
   const { likelyAt, earliestAt, latestAt, basis } = forecast;
   return { likelyAt, earliestAt, latestAt, basis };
-}
-
-/** What names a node or an operator comes before what only says that nothing moves. */
-const MOST_TELLING: readonly Insight['type'][] = [
-  'NodeStuck',
-  'NodeDegraded',
-  'ClusterOperatorDegraded',
-  'ClusterOperatorUnavailable',
-  'ClusterVersionFailing',
-  'UpdateStalled',
-];
-
-/** Null if nothing needs attention. Insights come worst first. */
-export function mostTelling(insights: readonly Insight[]): Insight | null {
-  const serious = insights.filter(({ level }) => level !== 'Info');
-  const rankOf = ({ type }: Insight): number =>
-    MOST_TELLING.includes(type) ? MOST_TELLING.indexOf(type) : MOST_TELLING.length;
-  return serious.toSorted((a, b) => rankOf(a) - rankOf(b))[0] ?? null;
 }
 
 function attentionOf(insights: readonly Insight[]): Attention | null {

@@ -1,9 +1,9 @@
 import type { ClusterRecord } from '../cluster/record.ts';
-import { mostTelling } from '../fleet/update-line.ts';
 import { cut, singleLine } from '../text/quote.ts';
 import type { Insight } from '../update-status/answer.ts';
 import type { StalledAfter } from '../update-status/answer.ts';
 import type { FleetDurations } from '../update-status/forecast/fleet.ts';
+import { mostTelling } from '../update-status/insights/most-telling.ts';
 import {
   type ClusterUpdateStatus,
   clusterUpdateStatus,
