@@ -17,9 +17,16 @@ const SCREENS: Readonly<Record<View, ComponentType<{ readonly place: Place }>>> 
   channels: lazy(async () => (await import('./views/channels.tsx')).ChannelsView),
   risks: lazy(async () => (await import('./views/risks.tsx')).RisksView),
   clusters: lazy(async () => (await import('./views/clusters.tsx')).ClustersView),
+  updates: lazy(async () => (await import('./views/updates.tsx')).UpdatesView),
   pruners: lazy(async () => (await import('./views/pruners.tsx')).PrunersView),
 };
 const Help = lazy(async () => (await import('./layout/help.tsx')).Help);
+
+/** Keeps the plan's choices in the link, so that another view does not lose them. Updates begin with the whole fleet. */
+function tabLink(name: View, shown: View): string {
+  if (name === shown) return pathOf(name);
+  return linkTo(name, name === 'updates' ? { ...WHOLE_LIST, cluster: '' } : WHOLE_LIST);
+}
 
 export function App() {
   const place = usePlace();
@@ -29,6 +36,14 @@ export function App() {
     const what = view === 'plan' && state.from ? `${state.from} to ${state.to || 'latest'}` : TITLES[view];
     document.title = `${what} – Cairn`;
   }, [view, state.from, state.to]);
+  const isWall = view === 'updates' && state.wall;
+  useEffect(() => {
+    const { dataset } = document.documentElement;
+    // Style sheets choose the tokens of the view by these.
+    dataset['view'] = view;
+    if (isWall) dataset['wall'] = '';
+    else delete dataset['wall'];
+  }, [view, isWall]);
   useShortcuts({ '?': () => setHelpOpen(true) });
   const Screen = SCREENS[view];
   return (
@@ -45,8 +60,7 @@ export function App() {
             <a
               key={name}
               class="tab"
-              // Keep the plan's choices in the link, so that another view does not lose them.
-              href={name === view ? pathOf(name) : linkTo(name, WHOLE_LIST)}
+              href={tabLink(name, view)}
               aria-current={name === view ? 'page' : undefined}
               onClick={followInPage}
             >
@@ -60,7 +74,7 @@ export function App() {
           <Button kind="icon" aria-label="Help and keyboard shortcuts" onClick={() => setHelpOpen(true)}>
             ?
           </Button>
-          <ThemeButton fromUrl={state.theme} />
+          <ThemeButton fromUrl={state.theme ?? (isWall ? 'dark' : null)} />
         </div>
       </header>
       <main id="main" tabIndex={-1}>

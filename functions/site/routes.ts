@@ -44,7 +44,7 @@ const signIn = {
 } as const satisfies Partial<Route>;
 
 /** Views of the console beside the plan, which is at `/`. */
-const VIEWS = ['versions', 'channels', 'risks', 'clusters', 'pruners'] as const;
+const VIEWS = ['versions', 'channels', 'risks', 'clusters', 'updates', 'pruners'] as const;
 
 /** The console has a title and a screen for each. */
 export type View = 'plan' | (typeof VIEWS)[number];

@@ -42,7 +42,8 @@ export async function send(path: string, request: ApiRequest = {}, mayRenew = tr
       },
     );
   }
-  if (response.ok) return response;
+  // 304: the caller sent an entity tag.
+  if (response.ok || response.status === 304) return response;
   if (response.status === 401 && token && mayRenew && (await isRenewed(token))) {
     return send(path, request, false);
   }

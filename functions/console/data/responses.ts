@@ -2,19 +2,23 @@ import type { UpgradePlan } from '@cairn/shared/plan/plan';
 import type * as z from 'zod/mini';
 import type { ChannelChangePage } from '../../channels/schema.ts';
 import type { ClusterDetail, ClusterSettingsRequest } from '../../clusters/schema.ts';
-import type { ClusterPage, FleetSummary } from '../../fleet/schema.ts';
+import type { ClusterPage, FleetSummary, FleetUpdates } from '../../fleet/schema.ts';
 import type { News } from '../../notifications/schema.ts';
 import type { ProblemBody } from '../../openapi/responses.ts';
 import type { UpgradePlanAnswer } from '../../plans/plan-schema.ts';
 import type { ImagePrunerRun, ImagePrunerRunAccepted, ImagePrunerRuns } from '../../prune-runs/schema.ts';
 import type { ImagePruner, ImagePrunerPage } from '../../pruners/schema.ts';
 import type { SyncStatus } from '../../sync/schema.ts';
+import type { ClusterUpdates, UpdateStatusAnswer } from '../../update-status/schema.ts';
 import type { VersionDetail, OpenshiftVersions, ReleaseSources, Support } from '../../versions/schema.ts';
 
 // Response types from the schemas of the API description; types only, so no schema is in the bundle.
 export type ClusterPageAnswer = z.output<ReturnType<typeof ClusterPage>>;
 export type ClusterSummary = ClusterPageAnswer['clusters'][number];
 export type FleetSummaryAnswer = z.output<ReturnType<typeof FleetSummary>>;
+export type FleetUpdatesAnswer = z.output<ReturnType<typeof FleetUpdates>>;
+export type UpdateStatusView = z.output<ReturnType<typeof UpdateStatusAnswer>>;
+export type ClusterUpdatesAnswer = z.output<ReturnType<typeof ClusterUpdates>>;
 export type SettingsAnswer = ClusterSettingsRequest;
 export type NotificationsAnswer = z.output<ReturnType<typeof News>>;
 export type ClusterAnswer = z.output<ReturnType<typeof ClusterDetail>>;

@@ -3,14 +3,19 @@ import { useState } from 'preact/hooks';
 import { send } from '../data/api.ts';
 import type { ClusterAnswer, ClusterSummary, PlanAnswer } from '../data/responses.ts';
 import { useQuery, useJson } from '../data/use-query.ts';
+import { WHOLE_LIST } from '../state/url-state.ts';
 import { announce } from '../ui/announce.ts';
-import { Pill, Button } from '../ui/controls.tsx';
+import { Pill, Button, PageLink } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNote } from '../ui/errors.tsx';
 import { Findings } from '../ui/findings.tsx';
+import { lazy } from '../ui/lazy.tsx';
+import { updateInWords } from '../updates/words.ts';
 import { assessedUpgradeOf } from './assessment.tsx';
 import { ClusterTarget, planAddress, readSettings } from './cluster-target.tsx';
 import { Facts, Skeleton, Table, useAction, When } from './parts.tsx';
+
+const PastUpdates = lazy(async () => (await import('../updates/past-updates.tsx')).PastUpdates);
 
 interface DetailsProps {
   readonly cluster: ClusterSummary;
@@ -35,11 +40,13 @@ export function ClusterDetails({ cluster, onForgotten }: DetailsProps) {
   return (
     <div class="stack unfolded">
       {plan.error && <ErrorNote error={plan.error} onRetry={plan.reload} />}
+      <UpdateLink cluster={cluster} />
       {plan.value ? <Planned plan={plan.value} /> : plan.isLoading && <Skeleton />}
       {settings.error && <ErrorNote error={settings.error} onRetry={settings.reload} />}
       {settings.value && (
         <ClusterTarget id={id} target={target} held={settings.value} onChange={settings.reload} />
       )}
+      <PastUpdates id={id} revision={updatedAt} />
       {known.error && <ErrorNote error={known.error} onRetry={known.reload} />}
       {known.value ? <Known cluster={known.value} /> : known.isLoading && <Skeleton />}
       <div>
@@ -60,6 +67,18 @@ export function ClusterDetails({ cluster, onForgotten }: DetailsProps) {
         </Dialog>
       )}
     </div>
+  );
+}
+
+/** While the cluster updates. */
+function UpdateLink({ cluster: { id, update } }: Pick<DetailsProps, 'cluster'>) {
+  if (update === null || update.state === 'completed') return null;
+  return (
+    <p>
+      <PageLink to="updates" patch={{ ...WHOLE_LIST, cluster: id }}>
+        {updateInWords(update)}
+      </PageLink>
+    </p>
   );
 }
 

@@ -3,6 +3,7 @@ import { isInFuture } from '@cairn/shared/time/future';
 import { useEffect, useState } from 'preact/hooks';
 import { useSync } from '../data/releases.ts';
 import { useStatus, readToken } from '../data/status.ts';
+import { useNow } from '../data/use-live.ts';
 import { setState } from '../state/navigation.ts';
 import { THEMES, type Theme } from '../state/url-state.ts';
 import { Pill, type Tone, Button } from '../ui/controls.tsx';
@@ -34,15 +35,6 @@ function toneOf(at: string, now: number): Tone {
   if (isInFuture(at, now)) return 'block';
   if (age <= HOUR) return 'ok';
   return age <= 24 * HOUR ? 'cond' : 'block';
-}
-
-function useNow(): number {
-  const [now, setNow] = useState(Date.now);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 30_000);
-    return () => clearInterval(timer);
-  }, []);
-  return now;
 }
 
 /** Reports URL mistakes, and cached data shown in place of newer data. */

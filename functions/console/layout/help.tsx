@@ -15,6 +15,8 @@ const KEYS: readonly (readonly [keys: readonly string[], does: string])[] = [
   [['[', ']'], 'Hop before or after'],
   [['c'], 'Copy the first ImageSetConfiguration'],
   [['p'], 'Print the plan'],
+  [['j', 'k'], 'Next or former cluster, in Updates'],
+  [['w'], 'Wall mode of Updates'],
   [['Esc'], 'Clear the selection'],
   [['?'], 'This list'],
 ];

@@ -6,11 +6,14 @@ import { reachableFrom, reaching } from '@cairn/shared/path/solver/solve';
 import { VERDICT_WORDS } from '@cairn/shared/plan/words';
 import { labelledChannel } from '@cairn/shared/releases/channel';
 import { countInWords } from '@cairn/shared/text/words';
-import type { PlanAnswer } from '../data/responses.ts';
+import { withQuery } from '../data/api.ts';
+import type { FleetUpdatesAnswer, PlanAnswer } from '../data/responses.ts';
+import { useJson } from '../data/use-query.ts';
 import type { Frontier } from '../lanes/model.ts';
 import type { UrlState } from '../state/url-state.ts';
 import { Pill, Button, PageLink, type Tone } from '../ui/controls.tsx';
 import { sentence } from '../ui/text.ts';
+import { updateInWords } from '../updates/words.ts';
 import { detailsInWords, fixesFor, type ShownReason } from './fixes.ts';
 import { Arrow } from './hop.tsx';
 import type { ClusterReport, NearbyPath, NoPathModel } from './plan-model.ts';
@@ -111,6 +114,18 @@ const TONES: Readonly<Record<ClusterReport['verdict'], Tone>> = {
   unknown: 'plain',
 };
 
+/** While the cluster updates. */
+function UpdateLink({ id }: { readonly id: string }) {
+  const { value } = useJson<FleetUpdatesAnswer>(withQuery('/v1/fleet/updates', { name: id, limit: '1000' }));
+  const update = value?.clusters.find((line) => line.id === id);
+  if (update === undefined || update.state === 'completed') return null;
+  return (
+    <PageLink class="no-print" to="updates" patch={{ cluster: id }}>
+      {updateInWords(update)}
+    </PageLink>
+  );
+}
+
 export function ClusterLine({ report, from }: { readonly report: ClusterReport; readonly from: string }) {
   const { id, verdict, nextStep } = report;
   return (
@@ -120,6 +135,7 @@ export function ClusterLine({ report, from }: { readonly report: ClusterReport; 
           Cluster <strong>{id}</strong>
         </span>
         <Pill tone={TONES[verdict]}>{VERDICT_WORDS[verdict]}</Pill>
+        <UpdateLink id={id} />
         <PageLink class="no-print" to="plan" patch={{ cluster: '', from }}>
           Plan without it
         </PageLink>

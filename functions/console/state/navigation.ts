@@ -9,6 +9,7 @@ export const TITLES: Readonly<Record<View, string>> = {
   channels: 'Channels',
   risks: 'Risks',
   clusters: 'Clusters',
+  updates: 'Updates',
   pruners: 'Pruners',
 };
 export const VIEWS = Object.keys(TITLES) as View[];

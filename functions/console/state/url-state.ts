@@ -1,3 +1,4 @@
+import { FLEET_UPDATE_STATES } from '@cairn/shared/fleet/update-list';
 import type { Mistake } from '@cairn/shared/input/input-value';
 import { parseChannel } from '@cairn/shared/releases/channel';
 import type { Verdict as PlanVerdict } from '@cairn/shared/safety/verdict';
@@ -21,6 +22,10 @@ export const VERDICTS = [
   'pending',
 ] as const satisfies readonly (PlanVerdict | 'pending')[];
 export type Verdict = (typeof VERDICTS)[number];
+
+/** States of an update, and both of those without trouble. */
+export const UPDATE_FILTERS = [...FLEET_UPDATE_STATES, 'on-track'] as const;
+export type UpdateFilter = (typeof UPDATE_FILTERS)[number];
 
 /** State in the URL; keys equal the field names. */
 export interface UrlState {
@@ -48,10 +53,24 @@ export interface UrlState {
   readonly verdict: Verdict | '';
   readonly minor: Minor | '';
   readonly overdue: boolean;
+  /** Filters of the updates; empty matches all. */
+  readonly state: UpdateFilter | '';
+  readonly name: string;
+  /** Updates for a screen on a wall. */
+  readonly wall: boolean;
   readonly theme: Theme | null;
 }
 
-export const WHOLE_LIST = { open: '', find: '', verdict: '', minor: '', overdue: false } as const;
+export const WHOLE_LIST = {
+  open: '',
+  find: '',
+  verdict: '',
+  minor: '',
+  overdue: false,
+  state: '',
+  name: '',
+  wall: false,
+} as const;
 
 export const DEFAULTS: UrlState = {
   from: '',
@@ -147,6 +166,9 @@ const KEYS: { readonly [Name in keyof UrlState]: Key<UrlState[Name]> } = {
   verdict: oneOf(VERDICTS),
   minor: { accepted: 'a minor such as 4.16', read: (text) => parseMinor(text) ?? undefined },
   overdue: FLAG,
+  state: oneOf(UPDATE_FILTERS),
+  name: { accepted: 'up to 100 characters', read: textWith((text) => text.length <= 100) },
+  wall: FLAG,
   theme: oneOf(THEMES),
 };
 

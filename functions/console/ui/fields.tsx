@@ -45,10 +45,12 @@ interface SearchFieldProps {
   readonly found: string;
   /** Other URL state to set while searching. */
   readonly also?: Partial<UrlState>;
+  /** @default 'find' */
+  readonly of?: 'find' | 'name';
 }
 
-/** Writes `find` to the URL on every key, without history entries. */
-export function SearchField({ label, find, placeholder, found, also }: SearchFieldProps) {
+/** Writes the text to the URL on every key, without history entries. */
+export function SearchField({ label, find, placeholder, found, also, of = 'find' }: SearchFieldProps) {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   useShortcuts({ '/': () => field.current?.focus() });
@@ -67,7 +69,7 @@ export function SearchField({ label, find, placeholder, found, also }: SearchFie
         maxLength={100}
         placeholder={placeholder}
         value={find}
-        onInput={(event) => setState({ ...also, find: event.currentTarget.value }, { push: false })}
+        onInput={(event) => setState({ ...also, [of]: event.currentTarget.value }, { push: false })}
       />
     </Field>
   );

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { withoutBrowser } from '../../helpers/browser/chromium.ts';
 import { drawFleet, EVERY_KIND } from '../../helpers/browser/drawn-fleet.ts';
+import { drawUpdates } from '../../helpers/browser/drawn-updates.ts';
 import { addCluster, fewChannels } from '../../helpers/browser/few-channels.ts';
 import { siteInBrowser } from '../../helpers/browser/site-in-browser.ts';
 import { settled } from '../../helpers/browser/visit.ts';
@@ -23,6 +24,9 @@ const STATES: Readonly<Record<string, string>> = {
   risks: '/risks?open=stable-4.16&risks=NodesMayHang',
   clusters: '/clusters?open=prod',
   'clusters that are filtered': '/clusters?verdict=blocked&minor=4.14',
+  updates: '/updates',
+  'updates on a wall': '/updates?wall=1',
+  'a stalled update': '/updates?cluster=prod-eu-1',
   pruners: '/pruners',
 };
 
@@ -31,6 +35,7 @@ describe.skipIf(withoutBrowser)('the page where there is little room', () => {
     const site = await fewChannels();
     await addCluster(site, 'prod');
     await drawFleet(site, EVERY_KIND);
+    await drawUpdates(site);
     return site;
   });
 

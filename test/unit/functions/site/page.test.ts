@@ -15,7 +15,7 @@ import { strictly } from '../../../helpers/lambda/strict.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cairn-console-'));
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
-const PAGES = ['/versions', '/channels', '/risks', '/clusters', '/pruners', '/signed-in'];
+const PAGES = ['/versions', '/channels', '/risks', '/clusters', '/updates', '/pruners', '/signed-in'];
 
 /** A page of three files. */
 function writeSource(name: string, files: Readonly<Record<string, string>>): string {

@@ -361,7 +361,16 @@ describe('token', () => {
       const { status } = await send(path, { method });
       expect([method, path, status]).toEqual([method, path, access === 'open' ? 200 : 401]);
     }
-    const pages = ['/', '/versions', '/channels', '/risks', '/clusters', '/pruners', '/signed-in'];
+    const pages = [
+      '/',
+      '/versions',
+      '/channels',
+      '/risks',
+      '/clusters',
+      '/updates',
+      '/pruners',
+      '/signed-in',
+    ];
     expect(servedRoutes.filter(({ access }) => access === 'open').map(routeKey)).toEqual([
       ...[...pages, '/sign-in.json', '/assets/{file}', '/healthz'].flatMap((path) => [
         `GET ${path}`,

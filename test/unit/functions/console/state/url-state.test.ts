@@ -21,6 +21,8 @@ const ROUND_TRIPS: readonly (readonly [search: string, state: Partial<UrlState>]
   ['?open=stable-4.14&find=4.1', { open: 'stable-4.14', find: '4.1' }],
   ['?verdict=blocked&minor=4.14&overdue=1', { verdict: 'blocked', minor: '4.14', overdue: true }],
   ['?verdict=pending', { verdict: 'pending' }],
+  ['?state=stalled&name=prod&wall=1', { state: 'stalled', name: 'prod', wall: true }],
+  ['?state=on-track', { state: 'on-track' }],
   ['?theme=dark', { theme: 'dark' }],
 ];
 
@@ -56,6 +58,8 @@ describe('the address of the page', () => {
     ['verdict', 'good'],
     ['minor', '4'],
     ['overdue', 'yes'],
+    ['state', 'none'],
+    ['wall', 'yes'],
     ['theme', 'pink'],
   ])('%s=%s is named and left out', (key, value) => {
     const { state, mistakes } = readUrl(`?${new URLSearchParams([[key, value]])}&sel=4.15.1`);

@@ -1,0 +1,92 @@
+import { countInWords } from '@cairn/shared/text/words';
+import { mostTelling } from '@cairn/shared/update-status/insights/most-telling';
+import type { UpdateStatusView } from '../data/responses.ts';
+import type { Insight } from './insights.tsx';
+import type { GlyphName } from './marks.tsx';
+import type { PastUpdate } from './pools.tsx';
+import { clock, factsIn, markOf, spanInWords } from './words.ts';
+
+interface Verdict {
+  readonly glyph: GlyphName;
+  readonly title: string;
+}
+
+const STATES: Readonly<Record<string, string>> = {
+  stalled: 'is stalled',
+  silent: 'is silent',
+  slow: 'is slow',
+  held: 'is paused',
+  'on-track': 'is on track',
+};
+
+/** `newest` is the last update that the reports of the cluster show. */
+export function verdictOf({ state, target }: UpdateStatusView, newest: PastUpdate | null): Verdict {
+  if (state === 'none' || target === null) {
+    return state === 'completed'
+      ? { glyph: 'completed', title: `Update${newest === null ? '' : ` to ${newest.version}`} is complete` }
+      : { glyph: 'none', title: 'No update in progress' };
+  }
+  const mark = markOf(state);
+  const what =
+    target.kind === 'install' ? `Installation of ${target.version}` : `Update to ${target.version}`;
+  return { glyph: mark, title: `${what} ${STATES[mark] ?? 'is complete'}` };
+}
+
+export interface Reason extends ReturnType<typeof factsIn> {
+  readonly subject: string;
+  readonly what: string;
+}
+
+/** The most telling insight; null if nothing needs attention. */
+export function reasonOf(insights: readonly Insight[]): Reason | null {
+  const worst = mostTelling(insights);
+  if (worst === null) return null;
+  return { subject: worst.resources[0]?.name ?? '', what: worst.message, ...factsIn(worst.description) };
+}
+
+type Fact = readonly [name: string, value: string];
+
+export function factsOf(status: UpdateStatusView): Fact[] {
+  const { startedAt, controlPlane, pools, at } = status;
+  const now = Date.parse(at);
+  if (controlPlane === null) return [];
+  const { assessment, completion, durationSeconds } = controlPlane;
+  const sumOf = (of: 'updated' | 'total'): number => pools.reduce((sum, { counts }) => sum + counts[of], 0);
+  return [
+    ...(startedAt === null ? [] : [['Started', clock(startedAt, now)] as const]),
+    [
+      'Control plane',
+      assessment === 'Completed'
+        ? `Done in ${spanInWords(1000 * durationSeconds)}`
+        : `${completion.updated} of ${completion.total}`,
+    ],
+    ['Nodes', `${sumOf('updated')} of ${sumOf('total')}`],
+    endFact(status),
+  ];
+}
+
+function endFact({ forecast, state, at }: UpdateStatusView): Fact {
+  const whole = forecast?.whole ?? null;
+  const now = Date.parse(at);
+  if (whole === null) return state === 'held' ? ['Likely end', 'Open'] : ['Likely end', 'Unknown'];
+  const left = Date.parse(whole.likelyAt) - now;
+  if (state === 'stalled') return ['Left after the fix', left > 0 ? spanInWords(left) : 'Unknown'];
+  if (whole.overdueSeconds > 0) return ['Likely end', `${spanInWords(1000 * whole.overdueSeconds)} late`];
+  return ['Likely end', clock(whole.likelyAt, now)];
+}
+
+/** `Likely end between 20:00 and 20:40. Rests on …`; empty without a forecast. */
+export function forecastInWords({ forecast, at, state }: UpdateStatusView): string {
+  const whole = forecast?.whole ?? null;
+  const now = Date.parse(at);
+  const held = forecast?.heldNodes ?? 0;
+  const heldNote =
+    held > 0
+      ? `${countInWords(held, 'node')} of paused pools ${held === 1 ? 'is' : 'are'} not in the forecast.`
+      : '';
+  if (whole === null) return heldNote;
+  const [earliest, latest] = [clock(whole.earliestAt, now), clock(whole.latestAt, now)];
+  const range = state === 'stalled' ? 'If it goes on now, it ends' : 'It likely ends';
+  const when = earliest === latest ? `at ${latest}` : `between ${earliest} and ${latest}`;
+  return `${range} ${when}. Basis: ${whole.restsOn.replace(/\.$/, '')}. ${heldNote}`.trim();
+}
