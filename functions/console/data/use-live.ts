@@ -43,9 +43,12 @@ export function useLive<T>(path: string | null, isMoving: (value: T) => boolean)
     held.current = tag === null ? null : { path: path!, tag, value: found };
     return read(found);
   });
+  // An error stays until the next answer, so that it does not flicker.
+  const shown = useRef({ path, error: query.error });
+  if (!query.isLoading || shown.current.path !== path) shown.current = { path, error: query.error };
   const every = value === null || isMoving(value.value) ? EVERY_MS : EVERY_IDLE_MS;
   useReadAgain(path === null ? null : every, value?.readAt ?? 0, query.reload);
-  return { ...query, value: value?.value ?? null, readAt: value?.readAt ?? null };
+  return { ...query, error: shown.current.error, value: value?.value ?? null, readAt: value?.readAt ?? null };
 }
 
 /** Also when the page becomes visible after a longer time. */

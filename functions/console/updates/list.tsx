@@ -152,7 +152,8 @@ export function UpdatesTable({ lines, now }: LinesProps) {
 function Row({ line, now }: { readonly line: UpdateLine; readonly now: number }) {
   const { id, state, from, to, lastProgressAt } = line;
   const mark = markOf(state);
-  const { time, note } = endOf(line, now);
+  const end = endOf(line, now);
+  const note = noteOf(line, now);
   const parts = [controlPlaneBar(line), workersBar(line)];
   return (
     <tr>
@@ -162,7 +163,9 @@ function Row({ line, now }: { readonly line: UpdateLine; readonly now: number })
           <span class="visually-hidden">{MARKS[mark]}: </span>
           <div>
             <OpenLink id={id} />
-            <span class="upd-note">{noteOf(line, now)}</span>
+            <span class="upd-note" title={note}>
+              {note}
+            </span>
           </div>
         </div>
       </th>
@@ -178,8 +181,8 @@ function Row({ line, now }: { readonly line: UpdateLine; readonly now: number })
         </td>
       ))}
       <td class="upd-end">
-        <strong>{time}</strong>
-        <span>{note}</span>
+        <strong>{end.time}</strong>
+        <span>{end.note}</span>
       </td>
     </tr>
   );

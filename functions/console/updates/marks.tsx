@@ -81,6 +81,8 @@ export function Bars({ bars: shown }: { readonly bars: readonly Bar[] }) {
 /** `4.14.0 → 4.14.1`; an arrow is read out as a word. */
 export function Move({ from, to }: { readonly from: string | null; readonly to: string }) {
   if (from === null) return <span class="upd-move">Installation of {to}</span>;
+  // The release stays, its image is another one.
+  if (from === to) return <span class="upd-move">{to} to multi-architecture</span>;
   return (
     <span class="upd-move">
       {from} <span aria-hidden="true">→</span>

@@ -1,3 +1,4 @@
+import { joinInWords } from '@cairn/shared/text/words';
 import { useMemo, useState } from 'preact/hooks';
 import type { ClusterUpdatesAnswer, UpdateStatusView } from '../data/responses.ts';
 import { Command, Button } from '../ui/controls.tsx';
@@ -31,7 +32,7 @@ export function PoolsPanel({ status, record }: PoolsProps) {
   const notes = [
     ...(nodesOmitted > 0 ? [`${nodesOmitted} updated nodes are not in the response.`] : []),
     ...(nodesWithoutPool > 0 ? [`${nodesWithoutPool} nodes belong to no pool.`] : []),
-    ...(missing.includes('machineconfigpools') ? ['The report has no machine config pools.'] : []),
+    ...(missing.length > 0 ? [`Not reported: ${joinInWords(missing)}.`] : []),
   ];
   return (
     <section class="upd-panel" aria-labelledby="upd-pools">

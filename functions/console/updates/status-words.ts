@@ -19,6 +19,12 @@ const STATES: Readonly<Record<string, string>> = {
   'on-track': 'is on track',
 };
 
+const WHATS = {
+  update: 'Update to',
+  install: 'Installation of',
+  'multi-arch': 'Migration to multi-architecture of',
+} as const;
+
 /** `newest` is the last update that the reports of the cluster show. */
 export function verdictOf({ state, target }: UpdateStatusView, newest: PastUpdate | null): Verdict {
   if (state === 'none' || target === null) {
@@ -27,9 +33,7 @@ export function verdictOf({ state, target }: UpdateStatusView, newest: PastUpdat
       : { glyph: 'none', title: 'No update in progress' };
   }
   const mark = markOf(state);
-  const what =
-    target.kind === 'install' ? `Installation of ${target.version}` : `Update to ${target.version}`;
-  return { glyph: mark, title: `${what} ${STATES[mark] ?? 'is complete'}` };
+  return { glyph: mark, title: `${WHATS[target.kind]} ${target.version} ${STATES[mark] ?? 'is complete'}` };
 }
 
 export interface Reason extends ReturnType<typeof factsIn> {

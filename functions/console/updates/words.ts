@@ -116,8 +116,12 @@ interface Amount {
 
 const EMPTY = { moving: 0, stuck: 0, isStalled: false };
 
-export function controlPlaneBar({ operators, state }: Pick<UpdateLine, 'operators' | 'state'>): Bar {
-  const { updated: done, total } = operators;
+export function controlPlaneBar(line: Pick<UpdateLine, 'operators' | 'state' | 'percent'>): Bar {
+  const { state, percent } = line;
+  // Reports of a completed control plane can lack the number of its operators.
+  const isUncounted = line.operators.total === 0 && percent === 100;
+  const { updated: done, total } = isUncounted ? { updated: 1, total: 1 } : line.operators;
+  if (total === 0) return { ...EMPTY, name: 'Control plane', done, total, text: 'Unknown' };
   const isDone = done === total;
   return {
     ...EMPTY,
@@ -131,7 +135,7 @@ export function controlPlaneBar({ operators, state }: Pick<UpdateLine, 'operator
 
 type Parts = Pick<
   UpdateLine,
-  'operators' | 'nodes' | 'pools' | 'poolsOmitted' | 'draining' | 'stuck' | 'state'
+  'percent' | 'operators' | 'nodes' | 'pools' | 'poolsOmitted' | 'draining' | 'stuck' | 'state'
 >;
 
 const isBehind = ({ updated, total }: Amount): boolean => updated < total;

@@ -51,15 +51,15 @@ function useFocusOnChange(cluster: string) {
   return main;
 }
 
-const isMoving = ({ counts }: FleetUpdatesAnswer): boolean => underWay(counts) > 0;
-
 function Fleet({ place }: { readonly place: Place }) {
   const { state, name, wall } = place.state;
   const [limit, setLimit] = useState(PAGE);
   const [isChecking, setChecking] = useState(false);
   const settledName = useSettled(name, TYPING_MS).trim();
   const asked = { state: statesOf(state), name: settledName, limit: String(limit) };
-  const updates = useLive<FleetUpdatesAnswer>(withQuery('/v1/fleet/updates', asked), isMoving);
+  // With a name, the counts are of its clusters only.
+  const isMoving = ({ counts }: FleetUpdatesAnswer): boolean => underWay(counts) > 0 || settledName !== '';
+  const updates = useLive(withQuery('/v1/fleet/updates', asked), isMoving);
   const { value, error, reload } = updates;
   useListKeys();
   const found = value === null ? '' : `${value.clusters.length} updates`;

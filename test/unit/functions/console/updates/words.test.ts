@@ -111,6 +111,12 @@ describe('the bars of a cluster', () => {
     expect(workersBar(aLine({ pools: paused }))).toMatchObject({ text: 'Paused' });
   });
 
+  it('do not call a control plane done of which nothing is known', () => {
+    const none = { updated: 0, total: 0 };
+    expect(texts(aLine({ operators: none, percent: null }))[0]).toBe('Control plane: Unknown');
+    expect(texts(aLine({ operators: none, percent: 100 }))[0]).toBe('Control plane: Done');
+  });
+
   it('are stalled in the control plane only while it is behind', () => {
     const isStalled = (changes: Partial<UpdateLine>) =>
       barsOf(aLine({ state: 'stalled', ...changes }))[0]!.isStalled;
