@@ -30,7 +30,7 @@ export class CompressedContent {
   readonly #headers: Headers;
   readonly #forms = new Map<string, TypeForms>();
   #base64: string | undefined;
-  #text: string | undefined;
+  #identity: string | undefined;
 
   /** Entity tags start with `hash`; every response has `headers`, including 304. */
   constructor(hash: string, gzip: Uint8Array, headers: Headers) {
@@ -66,6 +66,7 @@ export class CompressedContent {
 
   #makeForm(type: string, etag: string, isGzip: boolean): Form {
     const validators = { ...this.#headers, etag };
+    const isFont = type.startsWith('font/');
     return {
       validators,
       headers: {
@@ -74,11 +75,11 @@ export class CompressedContent {
         'x-content-type-options': 'nosniff',
         ...(isGzip && { 'content-encoding': 'gzip' }),
       },
+      // API Gateway requires base64 for binary bodies.
       body: isGzip
-        ? // API Gateway requires base64 for binary bodies.
-          (this.#base64 ??= Buffer.from(this.#gzip).toString('base64'))
-        : (this.#text ??= gunzipSync(this.#gzip).toString('utf8')),
-      isBase64Encoded: isGzip,
+        ? (this.#base64 ??= Buffer.from(this.#gzip).toString('base64'))
+        : (this.#identity ??= gunzipSync(this.#gzip).toString(isFont ? 'base64' : 'utf8')),
+      isBase64Encoded: isGzip || isFont,
     };
   }
 }

@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,6 +22,8 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
+  '.woff2': 'font/woff2',
+  '.txt': 'text/plain; charset=utf-8',
 };
 
 const NAMED = /"\/assets\/main(\.\w+)"/g;
@@ -28,10 +38,18 @@ const OPTIONS = {
   logLevel: 'error',
   write: false,
   metafile: true,
+  loader: { '.woff2': 'file' },
+  assetNames: '[name]-[hash]',
 } as const satisfies BuildOptions;
 
 /** Content by file name. */
 type PageFiles = Map<string, string>;
+
+interface Bundle {
+  readonly files: PageFiles;
+  /** Fonts, as they are. Their names contain their own hash. */
+  readonly copied: readonly { readonly name: string; readonly content: Uint8Array }[];
+}
 
 /**
  * Builds the page, its script, style sheet and lazy chunks, each with a gzip copy, and the `manifest.json` that lists
@@ -47,11 +65,23 @@ export function buildConsole(outdir: string, source = SOURCE): void {
     const hash = sha256Hex(content).slice(0, 32);
     return { file, mediaType, hash };
   };
-  const assets = [...bundlePage(source)].map(([name, text]) => write(name, Buffer.from(text)));
+  const { files, copied } = bundlePage(source);
+  const assets = [
+    ...[...files].map(([name, text]) => write(name, Buffer.from(text))),
+    ...copied.map(({ name, content }) => write(name, content)),
+    ...licensesOf(source).map((file) => write(basename(file), readFileSync(file))),
+  ];
   const html = readFileSync(join(source, 'index.html'), 'utf8');
   const page = write('index.html', Buffer.from(withHashedNames(html, assets)));
   const manifest: ConsoleManifest = { page, assets };
   writeFileSync(join(outdir, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+/** Fonts are distributed with their license. */
+function licensesOf(source: string): string[] {
+  const fonts = join(source, 'fonts');
+  const names = existsSync(fonts) ? readdirSync(fonts) : [];
+  return names.filter((name) => name.endsWith('.txt')).map((name) => join(fonts, name));
 }
 
 /**
@@ -77,7 +107,7 @@ function withHashedNames(html: string, assets: readonly ConsoleFile[]): string {
  * Bundles `main.js`, `main.css` and lazy chunks. All names share one hash of all content: the files import each other,
  * so files of different builds do not fit together.
  */
-function bundlePage(source: string): PageFiles {
+function bundlePage(source: string): Bundle {
   const { outputFiles, metafile } = buildSync({
     ...OPTIONS,
     // Makes names independent of the build location.
@@ -87,8 +117,15 @@ function bundlePage(source: string): PageFiles {
     splitting: true,
     chunkNames: '[name]-[hash]',
   });
-  const files = new Map(outputFiles.map(({ path, text }) => [basename(path), text]));
-  return withBuildHash(joinStart(files, metafile));
+  const isCode = (path: string): boolean => /\.(js|css)$/.test(path);
+  const code = outputFiles.filter(({ path }) => isCode(path));
+  const files = new Map(code.map(({ path, text }) => [basename(path), text]));
+  return {
+    files: withBuildHash(joinStart(files, metafile)),
+    copied: outputFiles
+      .filter(({ path }) => !isCode(path))
+      .map(({ path, contents }) => ({ name: basename(path), content: contents })),
+  };
 }
 
 /**

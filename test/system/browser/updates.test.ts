@@ -20,6 +20,9 @@ describe.skipIf(withoutBrowser)('updates of the fleet', () => {
 
   it('are on one page, the stalled ones first with their reason in words', async () => {
     const { page } = await at.open('/updates', { locale: 'en-GB' });
+    const loaded = () =>
+      page.evaluate(() => [...document.fonts].filter(({ status }) => status === 'loaded').length);
+    await expect.poll(loaded).toBe(2);
     expect(await headline(page)).toBe('2 of 6 updates are stalled');
     expect(await names(page)).toEqual([
       'edge-12',

@@ -21,6 +21,14 @@ describe('the console', () => {
     expect(files.map(({ file }) => sentBytes(file))).toEqual([expect.toSatisfy((bytes) => bytes <= most)]);
   });
 
+  it('keeps its fonts within 24 kB, and has their license beside them', () => {
+    const fonts = assets.filter(({ mediaType }) => mediaType === 'font/woff2');
+    expect(fonts).toHaveLength(2);
+    const bytes = fonts.reduce((sum, { file }) => sum + readFileSync(join(folder, file)).length, 0);
+    expect(bytes).toBeLessThanOrEqual(24_000);
+    expect(readFileSync(join(folder, 'geist-OFL.txt'), 'utf8')).toContain('SIL Open Font License');
+  });
+
   it('loads one script, which finds all others', () => {
     const text = (file: string): string => readFileSync(join(folder, file), 'utf8');
     expect(text(main)).not.toMatch(/import(\{[^}]*\}from)?"/);

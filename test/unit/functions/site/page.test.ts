@@ -18,12 +18,15 @@ const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avi
 const PAGES = ['/versions', '/channels', '/risks', '/clusters', '/updates', '/pruners', '/signed-in'];
 
 /** A page of three files. */
-function writeSource(name: string, files: Readonly<Record<string, string>>): string {
+function writeSource(name: string, files: Readonly<Record<string, string | Uint8Array>>): string {
   const source = join(folder, name);
   mkdirSync(source);
   for (const [file, text] of Object.entries(files)) writeFileSync(join(source, file), text);
   return source;
 }
+
+/** Bytes that are no text. */
+const FONT = Uint8Array.from({ length: 256 }, (_, byte) => byte);
 
 const INDEX = `<!doctype html>
 <title>Ä page</title>
@@ -34,7 +37,8 @@ const source = writeSource('source', {
   'index.html': INDEX,
   'main.tsx': `import './page.css'; import { word } from './word.ts'; document.title = word;`,
   'word.ts': `export const word: string = 'grün';`,
-  'page.css': `body { color: green; }`,
+  'page.css': `@font-face { font-family: a; src: url('a.woff2'); } body { color: green; font-family: a; }`,
+  'a.woff2': FONT,
 });
 
 const built = join(folder, 'built');
@@ -178,7 +182,7 @@ describe('pages', () => {
         vary: 'Accept, Accept-Encoding',
         etag: `"${page.hash}"`,
         'content-security-policy':
-          "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+          "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
         'x-content-type-options': 'nosniff',
         'referrer-policy': 'no-referrer',
       });
@@ -235,6 +239,13 @@ describe('files', () => {
       'referrer-policy': 'no-referrer',
     });
     expect(await response.text()).toBe(readFileSync(join(built, file), 'utf8'));
+  });
+
+  it.each(['identity', 'gzip'])('a font is served byte by byte in %s', async (encoding) => {
+    const font = assets.find(({ file }) => file.endsWith('.woff2'))!;
+    const response = await get(`/assets/${font.file}`, { 'accept-encoding': encoding });
+    expect(response.headers.get('content-type')).toBe('font/woff2');
+    expect(new Uint8Array(await response.arrayBuffer())).toEqual(FONT);
   });
 
   it.each([
@@ -345,7 +356,7 @@ describe('how to sign in', () => {
     expect(await answer.json()).toEqual(told);
     const { headers } = await fetch(`${at}/signed-in`);
     expect(headers.get('content-security-policy')).toBe(
-      `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src ${connections}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src ${connections}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
     );
   });
 
