@@ -46,7 +46,7 @@ export function CheckDocuments() {
         </Button>
       </div>
       {error && <ErrorNote error={error} />}
-      {status && <UpdateDetails status={status} updates={[]} />}
+      {status && <UpdateDetails status={status} updates={null} />}
     </div>
   );
 }

@@ -51,17 +51,17 @@ export function ClusterUpdate({ id }: { readonly id: string }) {
 
 interface DetailsProps {
   readonly status: UpdateStatusView;
-  /** Empty for documents. */
-  readonly updates: readonly PastUpdate[];
+  /** Null for documents, which are checked below the headline of the fleet. */
+  readonly updates: readonly PastUpdate[] | null;
 }
 
 /** Panels of an update, of a cluster or of documents. */
 export function UpdateDetails({ status, updates }: DetailsProps) {
-  const [newest] = updates;
+  const [newest] = updates ?? [];
   const record = newest?.state === 'in-progress' ? newest : null;
   return (
     <>
-      <VerdictPanel status={status} newest={newest ?? null} />
+      <VerdictPanel status={status} newest={newest ?? null} isPage={updates !== null} />
       {status.updating && (
         <>
           <RunTimeline status={status} />
@@ -82,9 +82,10 @@ export function UpdateDetails({ status, updates }: DetailsProps) {
 interface VerdictProps {
   readonly status: UpdateStatusView;
   readonly newest: PastUpdate | null;
+  readonly isPage: boolean;
 }
 
-function VerdictPanel({ status, newest }: VerdictProps) {
+function VerdictPanel({ status, newest, isPage }: VerdictProps) {
   const { glyph, title } = verdictOf(status, newest);
   const reason = reasonOf(status.insights);
   const forecast = forecastInWords(status);
@@ -93,7 +94,7 @@ function VerdictPanel({ status, newest }: VerdictProps) {
     <section class={`upd-panel upd-verdict ${glyph}`}>
       <Glyph name={glyph} size={36} />
       <div class="upd-verdict-text">
-        <h1 data-verdict>{title}</h1>
+        {isPage ? <h1 data-verdict>{title}</h1> : <h2>{title}</h2>}
         <p>
           {reason !== null ? (
             <>

@@ -271,6 +271,47 @@ describe.skipIf(withoutBrowser)('the update of a cluster', () => {
     await expect.poll(() => headline(page)).toMatch(/updates are stalled$/);
   });
 
+  it('keeps its shapes where the system chooses the colours, and whole commands on paper', async () => {
+    const { page } = await at.open(STALLED, { forcedColors: 'active' });
+    const track = await page.evaluate(() => {
+      const bar = document.createElement('span');
+      bar.className = 'upd-fill';
+      document.querySelector('.upd-page')!.append(bar);
+      return getComputedStyle(bar).backgroundColor;
+    });
+    expect(track).not.toMatch(/rgba\(0, 0, 0, 0\)/);
+    const looks = await page.evaluate(() =>
+      [...document.querySelectorAll('.upd-grid g')].map((group) =>
+        [...group.querySelectorAll('path')].map((path) => path.getAttribute('d')!.length).join(),
+      ),
+    );
+    expect(looks.length).toBeGreaterThan(2);
+    await page.emulateMedia({ media: 'print', forcedColors: 'none', colorScheme: 'dark' });
+    const printed = await page.evaluate(() => {
+      const command = document.querySelector('.upd-verdict .command code')!;
+      return {
+        isWhole: command.scrollWidth <= command.clientWidth,
+        header: getComputedStyle(document.querySelector('header.header')!).display,
+        ground: getComputedStyle(document.documentElement).backgroundColor,
+      };
+    });
+    expect(printed).toEqual({ isWhole: true, header: 'none', ground: 'rgb(255, 255, 255)' });
+  });
+
+  it('shows text of a cluster as text', async () => {
+    const { page } = await at.open('/updates');
+    const hostile = aStatusDocument()
+      .replaceAll('worker-1', 'worker-<img src=x onerror=alert(1)>')
+      .replaceAll('Working towards 4.14.1', `<script>alert(1)</script>${'x'.repeat(900)}`);
+    await page.getByText('Check documents of a cluster').click();
+    await page.getByLabel('Or paste the output').fill(hostile);
+    await page.getByRole('button', { name: 'Check update' }).click();
+    await page.getByText('<script>alert(1)</script>x').waitFor();
+    expect(await page.locator('.upd-page :is(script, img)').count()).toBe(0);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+    expect(await page.locator('[data-verdict]').count()).toBe(1);
+  });
+
   it('gives axe nothing to complain about, in any state and theme', async () => {
     const { page, goto, follow } = await at.visit();
     const faults: string[] = [];
