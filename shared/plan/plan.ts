@@ -66,7 +66,9 @@ export function planUpgrade(asked: PlanQuestion): UpgradePlan {
   const figures = planFigures(question);
   const { evaluated, hops, duration, pools, workerRollouts, caveats } = figures;
   const isAtTarget = answer.found && hops.length === 0;
-  const atTarget = isAtTarget ? evaluateAtTarget({ ...question, isCurrentExcluded: answer.sourceExcluded }, answer.to) : null;
+  const atTarget = isAtTarget
+    ? evaluateAtTarget({ ...question, isCurrentExcluded: answer.sourceExcluded }, answer.to)
+    : null;
   const judged = atTarget ? [atTarget] : evaluated;
   const conditions = judged.flatMap((hop) => hop.conditions);
   const { clusterVersion } = facts;
