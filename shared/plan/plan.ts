@@ -65,10 +65,7 @@ export function planUpgrade(asked: PlanQuestion): UpgradePlan {
   const { facts, basis, answer, options, now, windows } = question;
   const figures = planFigures(question);
   const { evaluated, hops, duration, pools, workerRollouts, caveats } = figures;
-  const isAtTarget = answer.found && hops.length === 0;
-  const atTarget = isAtTarget
-    ? evaluateAtTarget({ ...question, isCurrentExcluded: answer.sourceExcluded }, answer.to)
-    : null;
+  const atTarget = answer.found && hops.length === 0 ? evaluateAtTarget(question, answer) : null;
   const judged = atTarget ? [atTarget] : evaluated;
   const conditions = judged.flatMap((hop) => hop.conditions);
   const { clusterVersion } = facts;
@@ -100,7 +97,7 @@ export function planUpgrade(asked: PlanQuestion): UpgradePlan {
       steps: runSheet({
         facts,
         hops: judged,
-        isAtTarget,
+        isAtTarget: atTarget !== null,
         pools,
         rollouts: workerRollouts,
         channelPlan: answer.found ? answer.upgrade.channelPlan : [],

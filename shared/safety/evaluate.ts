@@ -99,12 +99,12 @@ const TYPES_AT_TARGET: ReadonlySet<string> = new Set([
 
 /** State of a cluster at its target, as before a patch. */
 export function evaluateAtTarget(
-  question: Omit<EvaluationQuestion, 'hops' | 'pools'>,
-  version: string,
+  question: Omit<EvaluationQuestion, 'hops' | 'pools' | 'isCurrentExcluded'>,
+  { to, sourceExcluded }: { readonly to: string; readonly sourceExcluded: boolean },
 ): EvaluatedHop {
-  const stay = { version, hop: null };
+  const stay = { version: to, hop: null };
   const hops = hopsOfSteps([stay, stay], currentVersion(question.facts));
-  const [evaluated] = evaluateHops({ ...question, hops, pools: [] });
+  const [evaluated] = evaluateHops({ ...question, hops, pools: [], isCurrentExcluded: sourceExcluded });
   const conditions = evaluated!.conditions.filter(
     ({ type, effect }) => TYPES_AT_TARGET.has(type) && (effect === 'block' || effect === 'warn'),
   );
