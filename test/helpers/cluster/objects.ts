@@ -62,6 +62,35 @@ export const idleCluster: readonly Json[] = [
   clusterOperator('dns'),
 ];
 
+/** During the update from 4.14.8 to 4.14.9. */
+export const updatingCluster: readonly Json[] = [
+  {
+    ...clusterVersion,
+    status: {
+      desired: { version: '4.14.9', image: 'quay.example/release@sha256:2' },
+      history: [
+        {
+          state: 'Partial',
+          version: '4.14.9',
+          image: 'quay.example/release@sha256:2',
+          startedTime: '2026-01-03T00:00:00Z',
+          completionTime: null,
+          verified: true,
+        },
+        ...((clusterVersion['status'] as Json)['history'] as Json[]),
+      ],
+      availableUpdates: null,
+      conditions: [{ type: 'Progressing', status: 'True', lastTransitionTime: '2026-01-03T00:00:00Z' }],
+    },
+  },
+  clusterOperator('dns', {
+    metadata: {
+      name: 'dns',
+      annotations: { 'include.release.openshift.io/self-managed-high-availability': 'true' },
+    },
+  }),
+];
+
 export function pool(name: string, spec: Json = {}, status: Json = {}): Json {
   return {
     apiVersion: 'machineconfiguration.openshift.io/v1',

@@ -18,7 +18,7 @@ import { PRUNER_SEEDS_KEY } from '../../../functions/store/keys.ts';
 import { CACHE_LIMITS } from '../../../functions/store/publication-cache.ts';
 import { recordRun } from '../../../functions/store/run-records.ts';
 import { aCluster, aClusterVersion } from '../../helpers/cluster/clusters.ts';
-import { clusterVersion, idleCluster, node } from '../../helpers/cluster/objects.ts';
+import { clusterVersion, idleCluster, node, updatingCluster } from '../../helpers/cluster/objects.ts';
 import {
   type FunctionName,
   FUNCTIONS,
@@ -204,6 +204,13 @@ describe('with no more rights than the template gives', () => {
 
     expect(await calls.followFleet(4 * 24)).toMatchObject({ counts: { news: 1 } });
     expect(toldTypes().slice(-2)).toEqual(['PrunerOverdue', 'Message']);
+
+    // The index of updates leads to the cluster.
+    expect(
+      await calls.faultsOf([201, 'PUT', '/v1/clusters/rolling', { documents: updatingCluster }]),
+    ).toEqual([]);
+    expect(await calls.followFleet(4 * 24 + 1)).toMatchObject({ counts: { failed: 0 } });
+    expect(await calls.faultsOf([204, 'DELETE', '/v1/clusters/rolling'])).toEqual([]);
     await chat.close();
     expect(await calls.faultsOf([204, 'DELETE', '/v1/news/webhook'])).toEqual([]);
   });

@@ -93,8 +93,8 @@ func fill(text string) (string, error) {
 		return "", err
 	}
 	if schedule := regexp.MustCompile(`(?s)/spec/schedule\s+value: (.*)\n`).FindStringSubmatch(filled.String()); schedule != nil {
-		if !regexp.MustCompile(`^([0-9]|[1-5][0-9]) \* \* \* \*$`).MatchString(schedule[1]) {
-			return "", fmt.Errorf("%q is no minute of every hour", schedule[1])
+		if !regexp.MustCompile(`^([0-9]|1[0-4])-59/15 \* \* \* \*$`).MatchString(schedule[1]) {
+			return "", fmt.Errorf("%q is not every 15 minutes", schedule[1])
 		}
 	}
 	return filled.String(), nil
