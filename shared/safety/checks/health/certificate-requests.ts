@@ -53,7 +53,9 @@ function pendingOthers(requests: readonly CertificateRequestFacts[]): Finding[] 
 
 /** Names each request: approving all would also approve requests of strangers. */
 export function approveCommand(names: readonly string[]): string {
-  return names.length <= NAMES_IN_COMMAND
+  // A quoted `--all` is still an option.
+  const isOption = names.some((name) => name.startsWith('-'));
+  return names.length <= NAMES_IN_COMMAND && !isOption
     ? `oc adm certificate approve ${names.map(shellWord).join(' ')}`
     : 'oc get csr';
 }

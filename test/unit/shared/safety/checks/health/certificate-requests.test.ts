@@ -46,6 +46,8 @@ describe('certificate requests', () => {
     expect(found([aRequest('a; reboot')])[0]!.remediation!.at(-1)).toBe(
       "oc adm certificate approve 'a; reboot'",
     );
+    // Approves the requests of strangers too.
+    expect(found([aRequest('--all')])[0]!.remediation!.at(-1)).toBe('oc get csr');
   });
 
   it('that are none are as expected, and not checked if they were not sent', () => {
