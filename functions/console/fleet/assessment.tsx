@@ -6,7 +6,7 @@ import { useJson } from '../data/use-query.ts';
 import { Pill, type Tone } from '../ui/controls.tsx';
 import { Findings } from '../ui/findings.tsx';
 import { When } from './parts.tsx';
-import { VERDICT_MARKS } from './rows.ts';
+import { atTargetInWords, VERDICT_MARKS } from './rows.ts';
 
 export function ReportSummary({ plan }: { readonly plan: PlanAnswer }) {
   const { current, target, hops, pathExists, conditions = [], input } = plan;
@@ -122,16 +122,11 @@ export function assessedUpgradeOf(plan: PlanAnswer) {
   }
   return {
     tone,
-    verdict: hasNoPath ? 'No path' : isThere ? placeInWords(plan, words) : words,
+    verdict: hasNoPath ? 'No path' : isThere ? atTargetInWords(verdict) : words,
     skew: skewOf(hops),
     findings: [...findings.values()],
     nextStep: plan.nextStep,
   };
-}
-
-/** `At its target`, and what is wrong there. */
-function placeInWords({ verdict }: PlanAnswer, words: string): string {
-  return verdict === 'ready' ? 'At its target' : `At its target, ${words.toLowerCase()}`;
 }
 
 /** Kubelet skew on the path and its limit: `1 of 2`. */

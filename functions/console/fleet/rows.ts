@@ -87,9 +87,15 @@ export function verdictMark(line: ClusterSummary): LineMark {
   ];
   return {
     tone,
-    words: hops === null ? 'No path' : hops === 0 ? 'At its target' : words,
+    words: hops === null ? 'No path' : hops === 0 ? atTargetInWords(verdict) : words,
     why: why.length > 0 ? why.join('. ') : null,
   };
+}
+
+/** `At its target, blocked`: the cluster can be broken there. */
+export function atTargetInWords(verdict: Exclude<Verdict, 'pending'>): string {
+  const [, words] = VERDICT_MARKS[verdict];
+  return verdict === 'ready' ? 'At its target' : `At its target, ${words.toLowerCase()}`;
 }
 
 /** `2 hops, about 3 h`; null without a path. */

@@ -51,6 +51,12 @@ describe('the outlook of a plan', () => {
     });
   });
 
+  it('has what is wrong with a cluster at its target', () => {
+    const conditions = [finding('NodesHealthy', 'block')];
+    const shown = assessedUpgradeOf(plan({ verdict: 'blocked', conditions: conditions }));
+    expect(shown).toMatchObject({ tone: 'block', verdict: 'At its target, blocked', findings: conditions });
+  });
+
   it('distinguishes no path from nothing to do', () => {
     const pathExists = finding('PathExists', 'block');
     expect(assessedUpgradeOf(plan({ verdict: 'blocked', pathExists }))).toMatchObject({

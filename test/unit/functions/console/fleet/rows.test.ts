@@ -86,6 +86,11 @@ describe('the verdict of a cluster', () => {
     ],
     [{ verdict: 'blocked', hops: null }, 'No path', null],
     [{ hops: 0 }, 'At its target', null],
+    [
+      { hops: 0, verdict: 'blocked', blockers: ['NodesHealthy'] },
+      'At its target, blocked',
+      'Blocked by NodesHealthy',
+    ],
     [{ verdict: null, hops: null }, 'Not assessed yet', 'It will be within minutes'],
     // Nobody will ever look at it as it is.
     [{ verdict: null, version: null }, 'Not assessed', 'The report has no version'],
