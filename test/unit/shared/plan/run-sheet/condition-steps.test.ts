@@ -33,7 +33,7 @@ describe('an update in progress', () => {
       'MinorUpdateIncomplete',
       'Wait for the update to 4.15.30 to complete, or update to another patch of 4.15 and wait for that one',
     ],
-  ])('%s is waited for first before the next minor', (_, before, reason, text) => {
+  ])('case 51: %s is waited for first before the next minor', (_, before, reason, text) => {
     const report = reportOn(updatingTo('4.15.30', before), foundAlong(['4.15.30', '4.16.9']));
     const { steps } = report.plan;
     expect(steps[0]).toEqual({
@@ -88,7 +88,7 @@ describe('an update in progress', () => {
     });
   });
 
-  it('is not waited for before another patch of its minor, which replaces it', () => {
+  it('case 52: is not waited for before another patch of its minor, which replaces it', () => {
     const { hops, plan } = reportOn(updatingTo('4.15.30', '4.14.40'), foundAlong(['4.15.30', '4.15.51']));
     expect(plan.steps.filter(({ kind }) => kind === 'wait')).toEqual([]);
     expect(hops[0]!.conditions).toContainEqual(
@@ -113,7 +113,7 @@ describe('an update in progress', () => {
     ['4.16.9', '4.17.5', 'oc adm upgrade'],
     ['4.19.9', '4.20.5', 'oc adm upgrade'],
     ['4.20.9', '4.21.5', 'oc adm upgrade status'],
-  ])('of %s is followed with a command of its client', (version, to, command) => {
+  ])('case 59: of %s is followed with a command of its client', (version, to, command) => {
     const steps = stepsOf(updatingTo(version, version.replace(/\d+$/, '1')), [version, to]);
     expect(stepOf(steps, 'wait').command).toBe(command);
     const asked = steps

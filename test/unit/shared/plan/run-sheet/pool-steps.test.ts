@@ -149,7 +149,7 @@ describe('pools', () => {
     expect(outline(steps).filter((line) => line.startsWith('pause'))).toEqual([]);
   });
 
-  it('are rolled at 4.14, 4.16 and 4.18 on the way from 4.12, and are in the way of no hop', () => {
+  it('case 53: are rolled at 4.14, 4.16 and 4.18 on the way from 4.12, and are in the way of no hop', () => {
     const path = ['4.12.40', '4.13.30', '4.14.30', '4.15.20', '4.16.9', '4.17.5', '4.18.5'];
     const [rolling, paused] = [{}, controlPlaneOnly].map((options) =>
       reportOn(aCluster({}, path[0]), foundAlong(path), options),

@@ -196,7 +196,7 @@ type Management = typeof management extends fc.Arbitrary<infer Drawn> ? Drawn : 
 const CLUSTERS = sized(200, 10_000);
 
 describe(`run sheets of ${CLUSTERS} clusters`, () => {
-  it('resolve every finding before its update, number their steps, and print no forbidden command', () => {
+  it('cases 54 and 58: resolve every finding before its update, number their steps, and print no forbidden command', () => {
     fc.assert(
       fc.property(question, fc.boolean(), (drawn, isOffline) => {
         const asked = isOffline ? offline(drawn) : drawn;

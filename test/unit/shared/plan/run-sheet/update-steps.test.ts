@@ -25,7 +25,7 @@ describe('backups', () => {
     ['a major', ['4.23.1', '5.0.2'], ['backup 0', 'update 0']],
     ['a single patch', ['4.14.8', '4.14.30'], ['backup 0', 'update 0']],
     ['two patches', ['4.14.8', '4.14.20', '4.14.30'], ['update 0', 'update 1']],
-  ])('stand before the updates of %s', (_, path, expected) => {
+  ])('case 55: stand before the updates of %s', (_, path, expected) => {
     expect(backups(path)).toEqual(expected);
   });
 
@@ -118,7 +118,7 @@ describe('the update command', () => {
     aClusterVersion({ channel, conditions: [aCondition('RetrievedUpdates', 'False', reason)] });
   const channelPlan = [{ channel: 'stable-4.15', untilVersion: '4.15.3' }];
 
-  it('names the digest of the release without an update service, and no channel', async () => {
+  it('case 56: names the digest of the release without an update service, and no channel', async () => {
     const { hops, plan } = await aReport({
       facts: aCluster({ clusterVersion: offline('RemoteFailed') }),
       to: '4.15.3',
@@ -232,7 +232,7 @@ describe('the update command', () => {
     );
   });
 
-  it('allows a conditional update after its risks were read', () => {
+  it('case 57: allows a conditional update after its risks were read', () => {
     const updates = [anUpdate({ conditional: true, risks: [aRisk('SlowDisks'), aRisk('OldKernel')] })];
     const steps = stepsOf(aCluster(), PATH, { updates });
     expect(updatesOf(steps)).toEqual([['oc adm upgrade --allow-not-recommended --to=4.15.3']]);
