@@ -28,7 +28,7 @@ import { nodesHealthy } from './checks/health/nodes-healthy.ts';
 import { poolsReady } from './checks/health/pools-ready.ts';
 import { type Condition, type Finding, settleFinding, type Check } from './condition.ts';
 import { isHosted, worksOnHosted } from './evidence/hosted.ts';
-import { hopsOfSteps, type Hop, type HopContext } from './hop.ts';
+import { hopsOfSteps, type Hop, type HopContext, type PlannedPool } from './hop.ts';
 import { reportedAgainst, upgradeable, hopVerdict, type HopVerdict } from './verdict.ts';
 
 /** For reported facts. In response order; every check runs for every hop. */
@@ -96,6 +96,8 @@ const TYPES_AT_TARGET: ReadonlySet<string> = new Set([
   'HostedSkew',
   'HostedClusterReady',
 ]);
+/** A note that matters as long as nodes still reboot. */
+const ACTIVE_CHECKS = 'HealthChecksActive';
 
 /** State of a cluster at its target, as before a patch. */
 export function evaluateAtTarget(
@@ -104,11 +106,25 @@ export function evaluateAtTarget(
 ): EvaluatedHop {
   const stay = { version: to, hop: null };
   const hops = hopsOfSteps([stay, stay], currentVersion(question.facts));
-  const [evaluated] = evaluateHops({ ...question, hops, pools: [], isCurrentExcluded: sourceExcluded });
-  const conditions = evaluated!.conditions.filter(
-    ({ type, effect }) => TYPES_AT_TARGET.has(type) && (effect === 'block' || effect === 'warn'),
-  );
+  const pools = latePools(question.facts);
+  const [evaluated] = evaluateHops({ ...question, hops, pools, isCurrentExcluded: sourceExcluded });
+  const isRollingOut = pools.length > 0;
+  const conditions = evaluated!.conditions.filter(({ type, reason, effect }) => {
+    if (reason === ACTIVE_CHECKS) return isRollingOut;
+    if (effect !== 'block' && effect !== 'warn') return false;
+    return TYPES_AT_TARGET.has(type) || (type === 'DrainsPossible' && isRollingOut);
+  });
   return { ...evaluated!, verdict: hopVerdict(conditions, evaluated!.hop), conditions };
+}
+
+function latePools({ pools, clusterVersion }: ClusterFacts): PlannedPool[] {
+  const isPartial = (clusterVersion?.history ?? []).slice(0, 1).some(({ state }) => state !== 'Completed');
+  return (pools ?? [])
+    .filter(
+      ({ machines: { total, updated }, configuration: { wanted, current } }) =>
+        total > 0 && (isPartial || updated < total || wanted !== current),
+    )
+    .map(({ name }) => ({ pool: name, rolls: [{ beforeHop: null }] }));
 }
 
 export function evaluateHops({

@@ -53,8 +53,21 @@ export function runSheet(question: RunSheetQuestion): PlanStep[] {
 
 /** What is to be repaired without an update. */
 function repairs(question: RunSheetQuestion): PlanStep[] {
-  const drafts = conditionSteps(question, () => false);
-  return numberSteps(drafts.map((draft) => ({ ...placed(draft, question.facts), hop: null })));
+  const { hops, facts } = question;
+  // Pools that have not rolled out are drained as soon as they are unpaused.
+  const drains = drainSteps({ hops, pools: [] }).map((draft) =>
+    draft.phase === 'drain' ? { ...draft, phase: 'repair' as const, repair: 'drains' as const } : draft,
+  );
+  const suspensions = suspendSteps(hops, []).map((draft) =>
+    draft.phase === 'suspend' ? { ...draft, phase: 'protect' as const } : draft,
+  );
+  const planned = [...drains, ...suspensions];
+  const isResolved = (finding: { readonly type: string; readonly reason: string }) =>
+    planned.some(({ resolves = [] }) =>
+      resolves.some(({ type, reason }) => type === finding.type && reason === finding.reason),
+    );
+  const drafts = [...conditionSteps(question, isResolved), ...planned];
+  return numberSteps(drafts.map((draft) => ({ ...placed(draft, facts), hop: null })));
 }
 
 function checkResult({ facts }: RunSheetQuestion): StepDraft {

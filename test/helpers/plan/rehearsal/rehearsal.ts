@@ -7,7 +7,7 @@ import {
   questionOf,
   routeOf,
 } from '../../cluster/consistent-clusters.ts';
-import { isMaster, kubeletMinor, ordinalOfVersion } from '../../cluster/release-reports.ts';
+import { isHostedCluster, isMaster, kubeletMinor, ordinalOfVersion } from '../../cluster/release-reports.ts';
 import type { Random } from '../../random.ts';
 import { commandsOf, isUpdate } from '../plan-outlines.ts';
 import { runCommand } from './commands.ts';
@@ -35,6 +35,8 @@ export function rehearse(shape: ClusterShape, edit: Edit = (steps) => steps): st
   return unfinished(cluster, route.at(-1)!) ?? unresumed(facts, cluster) ?? unrestored(facts, cluster);
 }
 
+const MOST_PLANS = 100;
+
 /**
  * As `rehearse`, but the person stops somewhere, collects the documents again and follows a new plan, until the
  * target is reached. What the former sheets did must not stand in the way of the next one.
@@ -43,18 +45,23 @@ export function rehearseInParts(shape: ClusterShape, random: Random): string | n
   const route = routeOf(shape);
   const facts = consistentCluster(shape);
   const cluster = new SimulatedCluster(facts, route, shape.risky);
+  let plans = MOST_PLANS;
+  let isDone = false;
   for (;;) {
     const rest = route.slice(route.indexOf(cluster.version));
     const plan = planUpgrade(questionOf(shape, cluster.facts, rest));
     const { steps } = plan.plan;
     const [wrong] = misplaced(steps, plan, cluster.facts);
     if (wrong !== undefined) return `new plan from ${cluster.version}: ${wrong}`;
-    // No plan is left to make once the last update has begun.
+    if (steps.length === 0 || isDone) return unfinished(cluster, route.at(-1)!) ?? unresumed(facts, cluster);
+    // Once the last update of a hosted cluster has begun, only its management cluster knows what is left.
     const last = steps.findIndex((step) => isUpdate(step) && step.hop === plan.hops.length - 1);
-    const count = random.chance(0.2) ? steps.length : random.below(last + 1);
+    const end = isHostedCluster(facts) ? last : steps.length;
+    const count = random.chance(0.2) ? steps.length : random.below(end + 1);
     const problem = carryOut(steps.slice(0, count), plan, { shape, facts, cluster });
     if (problem !== null) return `plan from ${cluster.version}: ${problem}`;
-    if (count === steps.length) return unfinished(cluster, route.at(-1)!) ?? unresumed(facts, cluster);
+    isDone = isHostedCluster(facts) && count === steps.length;
+    if (--plans === 0) return `no plan is the last: ${steps.map(({ id }) => id).join(', ')}`;
   }
 }
 

@@ -6,12 +6,14 @@ import {
   aCluster,
   aClusterOperator,
   aCondition,
+  aNode,
   anOperator,
   aPool,
   minutesAgo,
   withHistory,
 } from '../../../helpers/cluster/clusters.ts';
 import type { Json } from '../../../helpers/cluster/objects.ts';
+import { aBudget, aHealthCheck, aPodGroup } from '../../../helpers/cluster/workloads.ts';
 import { ask, releases } from '../../../helpers/path/releases.ts';
 import { reportOn } from '../../../helpers/plan/reports.ts';
 
@@ -157,6 +159,32 @@ describe('a report of no way', () => {
       ['1-fix', null],
       ['2-wait', null],
     ]);
+  });
+
+  it('at the target protects the rollout of a pool that is late', async () => {
+    const late = {
+      machines: { ...aPool('worker').machines, updated: 1 },
+      conditions: [aCondition('Updating', 'True')],
+    };
+    const facts = aCluster({
+      nodes: [aNode('master-0', {}, 'master'), aNode('worker-1')],
+      pools: [aPool('master'), aPool('worker', late)],
+      healthChecks: [aHealthCheck('workers')],
+      budgets: [aBudget('shop', 'strict')],
+      drainedPods: [aPodGroup('shop', { app: 'web' }, ['worker-1'])],
+    });
+    const answer = await ask(known, '4.14.8', '4.14.8');
+    const { steps } = reportOn(facts, answer).plan;
+    expect(steps.map(({ kind, text }) => `${kind} ${text.slice(0, 26)}`)).toEqual([
+      'suspend Pause health checks, which',
+      'fix Give disruption budgets ro',
+      'wait Wait for pool worker: 1 of',
+      'resume Resume health checks: work',
+      'check Put back what you changed ',
+    ]);
+    // Nothing rolls out, so nothing is drained.
+    const pools = [aPool('master'), aPool('worker')];
+    expect(reportOn({ ...facts, pools }, answer)).toMatchObject({ verdict: 'ready', plan: { steps: [] } });
   });
 
   it('without a path says why, and that it is the one blocker', async () => {
