@@ -145,9 +145,15 @@ function readEntry(entry: InputValue): HistoryEntry {
 
 function readConditionalUpdate(update: InputValue): ClusterVersionFacts['conditionalUpdates'][number] {
   const conditions = readConditions(update.at('conditions'));
+  const links = update
+    .at('risks')
+    .items()
+    .map((risk) => ({ name: risk.at('name').text(), url: risk.at('url').text() }))
+    .filter(({ url }) => url !== '');
   return {
     version: update.at('release', 'version').text(),
     risks: [...new Set([...names(update.at('risks')), ...update.at('riskNames').texts()])],
+    ...(links.length > 0 && { links }),
     recommended: conditions.find(({ type }) => type === 'Recommended') ?? null,
   };
 }

@@ -179,9 +179,9 @@ function versionStatus(facts: VersionStatus): Json {
     desired,
     history,
     availableUpdates: availableUpdates.map((version) => ({ version })),
-    conditionalUpdates: conditionalUpdates.map(({ version, risks, recommended }) => ({
+    conditionalUpdates: conditionalUpdates.map(({ version, risks, links = [], recommended }) => ({
       release: { version },
-      risks: risks.map((name) => ({ name })),
+      risks: risks.map((name) => ({ ...links.find((link) => link.name === name), name })),
       conditions: recommended === null ? [] : [conditionDocument(recommended)],
     })),
     ...(knownRisks !== null && {

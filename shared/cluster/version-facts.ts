@@ -55,6 +55,8 @@ export interface ClusterVersionFacts {
     readonly version: string;
     /** Names from `risks` and `riskNames`; newer clusters may fill only the second. */
     readonly risks: readonly string[];
+    /** Links of the risks that have one; absent if none has. */
+    readonly links?: readonly { readonly name: string; readonly url: string }[];
     readonly recommended: ClusterCondition | null;
   }[];
   /** `spec.desiredUpdate.acceptRisks`, sorted; null if the cluster has no such field. */

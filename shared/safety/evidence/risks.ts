@@ -28,6 +28,7 @@ export function updateRisks(
   update: PathHop | null,
   own: ClusterVersionFacts | null,
 ): readonly UpdateRisk[] {
+  const links = (own?.conditionalUpdates ?? []).flatMap((each) => each.links ?? []);
   return [...new Set(names)].toSorted().map((name) => {
     const known = own?.knownRisks?.find((risk) => risk.name === name);
     const inGraph = update?.risks.find((risk) => risk.name === name);
@@ -35,7 +36,7 @@ export function updateRisks(
     const reported = status === 'True' || status === 'False' ? status : 'Unknown';
     return {
       name,
-      url: inGraph?.url || known?.url || '',
+      url: inGraph?.url || known?.url || links.find((link) => link.name === name)?.url || '',
       message: inGraph?.message || excerpt(known?.message ?? ''),
       applies: own?.knownRisks ? reported : null,
       isAccepted: own?.acceptedRisks?.includes(name) ?? false,

@@ -108,6 +108,7 @@ describe('a ClusterVersion', () => {
         {
           version: '4.14.10',
           risks: ['ARisk'],
+          links: [{ name: 'ARisk', url: 'u' }],
           recommended: { type: 'Recommended', status: 'Unknown', reason: 'R', message: 'M', since: null },
         },
         { version: '4.14.11', risks: [], recommended: null },

@@ -66,6 +66,15 @@ describe('known risks', () => {
     expect(order.indexOf('accept 0')).toBeLessThan(order.indexOf('update 0'));
   });
 
+  it('that only the cluster knows have its links', () => {
+    const update = { version: '4.22.9', risks: ['A', 'B'], recommended: null };
+    const links = [{ name: 'A', url: 'https://example.com/A' }];
+    const facts = aNewerCluster({ conditionalUpdates: [{ ...update, links }] });
+    expect(stepOf(stepsOf(facts, PATH.slice(0, 2), { updates: [conditional('B')] }), 'accept').text).toBe(
+      'Read the known risks of 4.22.9, and accept them if you can: A (https://example.com/A), B (https://example.com/B)',
+    );
+  });
+
   it('need no step and no flag if none applies', () => {
     const facts = aNewerCluster({ knownRisks: [known('A', 'False')] });
     const steps = stepsOf(facts, PATH.slice(0, 2), { updates: [conditional('A')] });
