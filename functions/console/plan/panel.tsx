@@ -11,7 +11,7 @@ import { BrokenNote } from '../ui/errors.tsx';
 import { lazy } from '../ui/lazy.tsx';
 import { localTime } from '../ui/text.ts';
 import { HopItem } from './hop.tsx';
-import type { ShownPlan, Solved } from './plan-model.ts';
+import { isBrokenAtTarget, type ShownPlan, type Solved } from './plan-model.ts';
 import { PlanSummary, Warnings } from './summary.tsx';
 import { TimelineFigure } from './timeline.tsx';
 
@@ -56,6 +56,7 @@ function PlanPanel({ plan, children }: { readonly plan: ShownPlan; readonly chil
         <PlanSummary model={model} />
         <Warnings warnings={warnings} />
       </div>
+      {isBrokenAtTarget(model) && <Steps load={details} />}
       {hops.length > 0 && (
         <>
           <ol class="hops" aria-label="Hops">

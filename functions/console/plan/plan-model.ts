@@ -204,6 +204,11 @@ export function verdictInWords({ hops }: Pick<PlanModel, 'hops'>): string {
   return `Path found with ${conditional} conditional update${conditional === 1 ? '' : 's'}`;
 }
 
+/** Nothing to update, but something to repair or to wait for. An assumed cluster is healthy. */
+export function isBrokenAtTarget({ hops, report }: Pick<PlanModel, 'hops' | 'report'>): boolean {
+  return hops.length === 0 && report !== null && report.verdict !== 'ready';
+}
+
 /** Plan with its exports. */
 export interface ShownPlan {
   readonly model: PlanModel;

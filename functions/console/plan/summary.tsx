@@ -4,15 +4,15 @@ import { countInWords } from '@cairn/shared/text/words';
 import type { ComponentChildren } from 'preact';
 import { sentence } from '../ui/text.ts';
 import { Arrow } from './hop.tsx';
-import { verdictInWords, type PlanModel } from './plan-model.ts';
+import { isBrokenAtTarget, verdictInWords, type PlanModel } from './plan-model.ts';
 
 export function PlanSummary({ model }: { readonly model: PlanModel }) {
   const { from, to, hops, total, reboots, channelPlan, report } = model;
-  const isConditional = hops.some(({ risks }) => risks.length > 0);
+  const isDoubtful = hops.some(({ risks }) => risks.length > 0) || isBrokenAtTarget(model);
   return (
     <>
-      <h2 id="verdict" tabIndex={-1} class={`verdict ${isConditional ? 'cond' : 'ok'}`}>
-        <span aria-hidden="true">{isConditional ? '▲' : '●'} </span>
+      <h2 id="verdict" tabIndex={-1} class={`verdict ${isDoubtful ? 'cond' : 'ok'}`}>
+        <span aria-hidden="true">{isDoubtful ? '▲' : '●'} </span>
         {verdictInWords(model)}
       </h2>
       <p>

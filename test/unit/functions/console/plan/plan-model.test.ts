@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { commandsOf, filesOf } from '../../../../../functions/console/plan/actions.tsx';
 import { assumedPlan } from '../../../../../functions/console/plan/assumed-plan.ts';
 import {
+  isBrokenAtTarget,
   shownPlan,
   verdictInWords,
   type PlanModel,
@@ -128,6 +129,18 @@ describe('a plan', () => {
   ])('to %s is called “%s”', async (to, words) => {
     expect(verdictInWords(await fromVersions(false, 6, to))).toBe(words);
   });
+});
+
+it('a cluster at its target is broken unless it is ready, and an assumed one is not', async () => {
+  const { mirrorOperators, ...there } = await fromVersions(false, 6, '4.14.8');
+  const report = (verdict: 'ready' | 'blocked') => ({
+    id: 'prod',
+    verdict,
+    nextStep: '',
+    mirrorOperators: mirrorOperators!,
+  });
+  const models = [there, { ...there, report: report('ready') }, { ...there, report: report('blocked') }];
+  expect(models.map(isBrokenAtTarget)).toEqual([false, false, true]);
 });
 
 describe('what a plan is handed over as', () => {
