@@ -163,7 +163,11 @@ const Insight = /* @__PURE__ */ lazy(() =>
     message: z.string(),
     description: z.string(),
     reason: textOrNull(),
-    reference: textOrNull().check(z.describe('Address of the runbook, if there is one')),
+    reference: textOrNull().check(
+      z.describe(
+        'Address of the runbook; else the page of the documentation, such as `docs/reference/update-status.md#nodestuck`; null for alerts without a runbook',
+      ),
+    ),
     resources: z.array(
       z.object({ group: z.string(), kind: z.string(), namespace: textOrNull(), name: z.string() }),
     ),

@@ -8,13 +8,15 @@ export function runbookOf(name: 'ClusterOperatorDown' | 'ClusterOperatorDegraded
   return `${RUNBOOKS}/${name}.md`;
 }
 
-/** Insight of `oc`, without a reference unless it has a runbook. */
+const PAGE = 'docs/reference/update-status.md';
+
+/** Insight of `oc`; without a runbook it refers to its part of the documentation. */
 export function withDefaults(
   insight: Omit<Insight, 'origin' | 'reference'> & Partial<Pick<Insight, 'origin' | 'reference'>>,
 ): Insight {
   return {
     origin: 'oc',
-    reference: null,
+    reference: `${PAGE}#${insight.type.toLowerCase()}`,
     ...insight,
     description: cutMessage(insight.description) || NO_MESSAGE,
   };

@@ -7,7 +7,7 @@ import type {
 } from '../../cluster/facts.ts';
 import type { ClusterRecord } from '../../cluster/record.ts';
 import { runUpTo } from './merge.ts';
-import { runOf, type UpdateRun } from './run.ts';
+import { type NodeTimes, runOf, type UpdateRun } from './run.ts';
 import { streakOf } from './waiting.ts';
 
 /** Configuration and release of nodes that had not begun; any that no cluster has. */
@@ -28,11 +28,16 @@ export function recordAt(record: ClusterRecord, at: number): ClusterRecord | nul
   const paused = new Map(
     run.points.findLast((point) => point.pools !== null)?.pools?.map((pool) => [pool.name, pool.paused]),
   );
+  const ranks: NodeRanks = new Map(
+    run.pools.flatMap(({ name: pool, nodes: own }) =>
+      own.map((node) => [node.name, { pool, ...node }] as const),
+    ),
+  );
   const facts: ClusterFacts = {
     ...record.facts,
     clusterVersion: versionAt(clusterVersion!, run, { at, begin }),
     clusterOperators: clusterOperators?.map((operator) => operatorAt(operator, run, { at, begin })) ?? null,
-    nodes: nodes?.flatMap((node) => nodeAt(node, record.facts, run, at) ?? []) ?? null,
+    nodes: nodes?.flatMap((node) => nodeAt(node, record.facts, { run, ranks, at }) ?? []) ?? null,
     pools: pools?.map((pool) => ({ ...pool, paused: paused.get(pool.name) ?? pool.paused })) ?? null,
     configReleases: configReleases && [...configReleases, { name: FORMER, version: run.previous ?? FORMER }],
     alerts: alerts?.filter(({ since }) => since === null || Date.parse(since) <= at) ?? null,
@@ -125,12 +130,15 @@ function operatorAt(
   };
 }
 
+type NodeRanks = ReadonlyMap<string, NodeTimes & { readonly pool: string }>;
+
 /** Null for a node that no report showed yet. */
-function nodeAt(node: NodeFacts, { pools }: ClusterFacts, run: UpdateRun, at: number): NodeFacts | null {
-  const found = run.pools.flatMap(({ name, nodes }) =>
-    nodes.filter((one) => one.name === node.name).map(({ ranks }) => ({ pool: name, ranks })),
-  );
-  const times = found.at(-1);
+function nodeAt(
+  node: NodeFacts,
+  { pools }: ClusterFacts,
+  { run, ranks, at }: { readonly run: UpdateRun; readonly ranks: NodeRanks; readonly at: number },
+): NodeFacts | null {
+  const times = ranks.get(node.name);
   if (times === undefined) return run.pools.length === 0 ? node : null;
   // The newest time, and of equal ones the highest rank.
   const rank = times.ranks.reduce<number>(
