@@ -110,7 +110,9 @@ function remainingText(seconds: number, total: number, isMigration: boolean): st
   return seconds < LATE_SECONDS ? '<10m' : clockText(seconds);
 }
 
-/** From the begin to the completion, else to `at`; unrounded. */
-export function elapsedSeconds({ begin, completed }: Update, at: number): number {
-  return at < begin ? 0 : Math.max(0, (completed ?? at) - begin) / 1000;
+/** From the begin to the completion, else to `at`; unrounded. 0 without a history, as in `oc`. */
+export function elapsedSeconds({ begin, completed, clusterVersion }: Update, at: number): number {
+  return at < begin || clusterVersion.history.length === 0
+    ? 0
+    : Math.max(0, (completed ?? at) - begin) / 1000;
 }
