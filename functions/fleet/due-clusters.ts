@@ -11,6 +11,9 @@ import { type AssessmentAttempt, reassessCluster } from './assess-cluster.ts';
 import type { ReassessmentRun } from './run.ts';
 import { listDue } from './store.ts';
 
+/** News of an update is repeated after a day at most. */
+const UPDATE_REPEAT_MS = 24 * 3600_000;
+
 /** Text per pair (`stable-4.14/amd64`) that differs after every change of the channel. */
 type Fingerprints = ReadonlyMap<string, string>;
 
@@ -61,7 +64,8 @@ export async function reassessDueClusters(
     return (undone < 0 ? ids.at(-1) : ids[undone - 1]) ?? null;
   };
 
-  const last = new Date(Date.parse(run.slot) + run.limits.windowMs + CLOCK_SKEW_MS).toISOString();
+  const longestMs = Math.max(run.limits.windowMs, UPDATE_REPEAT_MS);
+  const last = new Date(Date.parse(run.slot) + longestMs + CLOCK_SKEW_MS).toISOString();
   await reassessAll(await listDue(table, { at: run.slot, last, limit: run.limits.dueClusters }));
   const seen: Record<string, string> = { ...former.seen };
   for (const pair of changedPairs(fingerprints, former)) {

@@ -1,3 +1,4 @@
+import { type ClusterRecord, takeReport } from '@cairn/shared/cluster/record';
 import { mapConcurrent } from '@cairn/shared/collection/map-concurrent';
 import { updateLine } from '@cairn/shared/fleet/update-line';
 import { STALLED_AFTER } from '@cairn/shared/update-status/answer';
@@ -25,8 +26,6 @@ const ROUNDS = 5;
 const MINUTE = 60_000;
 /** What a change costs for each cluster that it concerns, in the large fleet against the small one. */
 const GOAL = 1.25;
-/** What a fleet ten times as large costs a reader. */
-const READ_GOAL = 1.5;
 
 /** A change of one channel, in a small fleet and in one ten times as large. */
 export const followFleetRow: Row = {
@@ -54,7 +53,6 @@ export const followFleetRow: Row = {
           ratio(
             `${name}, ${UPDATING} update: time, of ${LARGE} / of ${SMALL}`,
             large.reads[name].time / small.reads[name].time,
-            READ_GOAL,
           ),
         ]),
       ];
@@ -105,17 +103,15 @@ async function startScenario(folder: string) {
     async report(from: number, to: number): Promise<void> {
       const options = { now: new Date(now).toISOString(), forget: false, historyLimit: 100 };
       const numbers = Array.from({ length: to - from }, (_, index) => from + index);
+      const update = simulateUpdate({ start: options.now, from: '4.20.1', to: '4.20.2' }).facts(0);
       const store = (number: number) => {
-        const facts =
-          number >= TOUCHED && number < TOUCHED + UPDATING
-            ? simulateUpdate({ start: new Date(now).toISOString() }).facts(0)
-            : aCluster({}, number < TOUCHED ? '4.14.8' : '4.20.1');
-        return changeCluster(
-          table,
-          `cluster-${number}`,
-          () => takeRunReport(null, facts, options),
-          async (record) => updateLine(record, now, STALLED_AFTER),
-        );
+        const id = `cluster-${number}`;
+        if (number < TOUCHED || number >= TOUCHED + UPDATING) {
+          const facts = aCluster({}, number < TOUCHED ? '4.14.8' : '4.20.1');
+          return changeCluster(table, id, () => takeReport(null, facts, options));
+        }
+        const listed = async (record: ClusterRecord) => updateLine(record, now, STALLED_AFTER);
+        return changeCluster(table, id, () => takeRunReport(null, update, options), listed);
       };
       await mapConcurrent(numbers, 8, store);
       while ((await follow()) > 0);

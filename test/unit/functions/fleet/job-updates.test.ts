@@ -127,6 +127,14 @@ describe('the job that follows the fleet', () => {
     expect(await harness.follow(START + 60)).toMatchObject({ counts: { clusters: 0 } });
   });
 
+  it('looks at an update again when silence is due, however short the window of other news is', async () => {
+    await reportBefore();
+    await store(START, 'prod', aDrain(10).facts(0));
+    const limits = { windowMs: 3600_000 };
+    expect(await harness.follow(START, { limits })).toMatchObject({ counts: { clusters: 1 } });
+    expect(await harness.follow(START + 1, { limits })).toMatchObject({ counts: { clusters: 0 } });
+  });
+
   it('goes by the minutes of the settings of a cluster', async () => {
     await reportBefore();
     await changeClusterSettings(harness.table, 'prod', () => ({
