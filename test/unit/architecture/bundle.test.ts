@@ -46,7 +46,7 @@ const BUDGETS: Readonly<
   watch: { bytes: 330_000, forbidden: [...CREDENTIAL_CHAIN, ...NOT_FOR_API, '@aws-sdk/client-eventbridge'] },
   'follow-fleet': {
     // Reads and judges every kind of documents, and the status of updates for the news of them.
-    bytes: 590_000,
+    bytes: 600_000,
     forbidden: [
       ...CREDENTIAL_CHAIN,
       '@aws-sdk/client-s3',
