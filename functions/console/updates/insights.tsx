@@ -70,7 +70,8 @@ function InsightItem({ insight, at }: { readonly insight: Insight; readonly at: 
           {level}
           {impact !== 'None' && impact !== 'Unknown' && `, impact: ${impact}`}
           {age !== null && since !== null && `, since ${clock(since, at)} (${spanInWords(age)})`}
-          {reference !== null && (
+          {/* A page of the repository has no address here. */}
+          {reference?.startsWith('https://') && (
             <>
               {', '}
               <ExternalLink href={reference}>documentation</ExternalLink>
