@@ -326,6 +326,31 @@ describe('a silent cluster', () => {
   });
 });
 
+describe('a clock that is up to 10 minutes off', () => {
+  it.each([9, -9])('shifts times, and makes no alarm: %d minutes', (ahead) => {
+    const shifted = simulateUpdate({ start: smooth.time(ahead) });
+    // A time ahead counts as now, one behind as it is.
+    const arrivals = everyFive(0, 130).map((minute) => ({
+      facts: { ...shifted.facts(minute), collectedAt: smooth.time(Math.min(minute + ahead, minute)) },
+      receivedAt: smooth.time(minute),
+    }));
+    for (const count of arrivals.keys()) {
+      const now = Date.parse(arrivals[count]!.receivedAt);
+      const record = takeReports(arrivals.slice(0, count + 1))!;
+      const { state, run, insights, pools } = statusOfRecord(record, now);
+      // A forecast that is off by as much can pass.
+      expect(['stalled', 'silent']).not.toContain(state);
+      expect([run?.stalled ?? [], run?.regressed ?? []]).toEqual([[], []]);
+      expect(insights.filter(({ origin }) => origin === 'cairn')).toEqual([]);
+      expect(pools.flatMap(({ nodes }) => nodes.filter(({ stuck }) => stuck))).toEqual([]);
+    }
+    const [run] = takeReports(arrivals)!.runs.recent;
+    const minutes = (time: number) => (time - Date.parse(smooth.time(0))) / 60_000;
+    expect(minutes(run!.controlPlaneCompletedAt!)).toBe(CONTROL_PLANE_END + ahead);
+    expect(minutes(run!.completedAt!)).toBe(ahead > 0 ? 85 : 76);
+  });
+});
+
 describe('a clock that is far ahead', () => {
   it('moves all times back, and is named', () => {
     const ahead = 45 * 60_000;
