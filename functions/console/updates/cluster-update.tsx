@@ -3,6 +3,7 @@ import type { ClusterUpdatesAnswer, UpdateStatusView } from '../data/responses.t
 import { useLive, useNow } from '../data/use-live.ts';
 import { useJson } from '../data/use-query.ts';
 import { Skeleton } from '../fleet/parts.tsx';
+import { WHOLE_LIST } from '../state/url-state.ts';
 import { announce } from '../ui/announce.ts';
 import { Command, PageLink } from '../ui/controls.tsx';
 import { ErrorNote } from '../ui/errors.tsx';
@@ -36,7 +37,7 @@ export function ClusterUpdate({ id }: { readonly id: string }) {
           <span aria-hidden="true">/</span> <strong>{id}</strong>
         </nav>
         {status && <span class="muted push">Report {ageInWords(status.collectedAt, now)}</span>}
-        <PageLink class="button no-print" to="plan" patch={{ cluster: id }}>
+        <PageLink class="button no-print" to="plan" patch={{ ...WHOLE_LIST, cluster: id }}>
           Open plan
         </PageLink>
       </div>

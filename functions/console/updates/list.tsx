@@ -1,5 +1,4 @@
 import { Command, PageLink } from '../ui/controls.tsx';
-import { localTime } from '../ui/text.ts';
 import { Bars, Glyph, Marked, Move, ProgressBar } from './marks.tsx';
 import {
   barsOf,
@@ -12,6 +11,7 @@ import {
   markOf,
   MARKS,
   noteOf,
+  progressNote,
   type UpdateLine,
   withoutLead,
   workersBar,
@@ -64,19 +64,19 @@ function OpenLink({ id }: { readonly id: string }) {
   );
 }
 
-export function StalledCards({ lines }: Pick<LinesProps, 'lines'>) {
+export function StalledCards({ lines, now }: LinesProps) {
   return (
     <ul class="upd-cards" aria-label="Stalled updates">
       {lines.map((line) => (
         <li key={line.id} class="upd-panel upd-card">
-          <StalledCard line={line} />
+          <StalledCard line={line} now={now} />
         </li>
       ))}
     </ul>
   );
 }
 
-function StalledCard({ line }: { readonly line: UpdateLine }) {
+function StalledCard({ line, now }: { readonly line: UpdateLine; readonly now: number }) {
   const { id, from, to, attention, stuck } = line;
   return (
     <>
@@ -85,6 +85,7 @@ function StalledCard({ line }: { readonly line: UpdateLine }) {
         <p class="upd-card-title">
           <OpenLink id={id} /> <Move from={from} to={to} />
           <span class="visually-hidden"> is stalled</span>
+          <span class="upd-progressed">{progressNote(line, now)}</span>
         </p>
         <p class="upd-what">
           {attention === null ? (
@@ -150,7 +151,7 @@ export function UpdatesTable({ lines, now }: LinesProps) {
 }
 
 function Row({ line, now }: { readonly line: UpdateLine; readonly now: number }) {
-  const { id, state, from, to, lastProgressAt } = line;
+  const { id, state, from, to } = line;
   const mark = markOf(state);
   const end = endOf(line, now);
   const note = noteOf(line, now);
@@ -169,8 +170,9 @@ function Row({ line, now }: { readonly line: UpdateLine; readonly now: number })
           </div>
         </div>
       </th>
-      <td title={lastProgressAt === null ? undefined : `Last progress ${localTime(lastProgressAt)}`}>
+      <td>
         <Move from={from} to={to} />
+        <span class="upd-note">{progressNote(line, now)}</span>
       </td>
       {parts.map((bar) => (
         <td key={bar.name} data-label>

@@ -245,6 +245,12 @@ export function briefly(what: string): string {
   return what.split(': ')[0]!;
 }
 
+/** `Progressed 4 min ago`; null without a report that shows progress, and for what is over. */
+export function progressNote({ state, lastProgressAt }: UpdateLine, now: number): string | null {
+  if (lastProgressAt === null || state === 'completed') return null;
+  return `Progressed ${spanInWords(Math.max(0, now - Date.parse(lastProgressAt)))} ago`;
+}
+
 /** Second line of a cluster: why it is where it is. */
 export function noteOf(line: UpdateLine, now: number): string {
   const { state, attention, lastReportAt, startedAt, completedAt } = line;

@@ -172,7 +172,7 @@ function Lines({ answer: { clusters, counts }, isFiltered }: LinesProps) {
   }
   return (
     <>
-      {stalled.length > 0 && <StalledCards lines={stalled} />}
+      {stalled.length > 0 && <StalledCards lines={stalled} now={now} />}
       {others.length > 0 && <UpdatesTable lines={others} now={now} />}
     </>
   );

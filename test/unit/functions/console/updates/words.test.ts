@@ -9,6 +9,7 @@ import {
   headlineOf,
   leftAfterFix,
   noteOf,
+  progressNote,
   spanInWords,
   type UpdateLine,
   workersBar,
@@ -156,6 +157,12 @@ describe('the end and the note of a cluster', () => {
     [{ state: 'completed', completedAt: ago(5) }, 'Took 1 h 25 min'],
   ])('of %o is “%s”', (changes, note) => {
     expect(noteOf(aLine(changes), NOW)).toBe(note);
+  });
+
+  it('tell when it last progressed', () => {
+    expect(progressNote(aLine({ lastProgressAt: ago(4) }), NOW)).toBe('Progressed 4 min ago');
+    expect(progressNote(aLine(), NOW)).toBeNull();
+    expect(progressNote(aLine({ state: 'completed', lastProgressAt: ago(4) }), NOW)).toBeNull();
   });
 
   it('count the rest of a stalled update from its last report', () => {
