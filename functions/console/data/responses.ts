@@ -1,7 +1,7 @@
 import type { UpgradePlan } from '@cairn/shared/plan/plan';
 import type * as z from 'zod/mini';
 import type { ChannelChangePage } from '../../channels/schema.ts';
-import type { ClusterDetail, ClusterSettingsRequest } from '../../clusters/schema.ts';
+import type { ClusterDetail, ClusterHistory, ClusterSettingsRequest } from '../../clusters/schema.ts';
 import type { ClusterPage, FleetSummary, FleetUpdates } from '../../fleet/schema.ts';
 import type { News } from '../../notifications/schema.ts';
 import type { ProblemBody } from '../../openapi/responses.ts';
@@ -19,6 +19,7 @@ export type FleetSummaryAnswer = z.output<ReturnType<typeof FleetSummary>>;
 export type FleetUpdatesAnswer = z.output<ReturnType<typeof FleetUpdates>>;
 export type UpdateStatusView = z.output<ReturnType<typeof UpdateStatusAnswer>>;
 export type ClusterUpdatesAnswer = z.output<ReturnType<typeof ClusterUpdates>>;
+export type ClusterHistoryAnswer = z.output<ReturnType<typeof ClusterHistory>>;
 export type SettingsAnswer = ClusterSettingsRequest;
 export type NotificationsAnswer = z.output<ReturnType<typeof News>>;
 export type ClusterAnswer = z.output<ReturnType<typeof ClusterDetail>>;

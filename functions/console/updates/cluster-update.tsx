@@ -8,6 +8,7 @@ import { announce } from '../ui/announce.ts';
 import { Command, PageLink } from '../ui/controls.tsx';
 import { ErrorNote } from '../ui/errors.tsx';
 import { ageInWords, localTime } from '../ui/text.ts';
+import { HistoryTimeline } from './history-timeline.tsx';
 import { InsightsPanel, OperatorsPanel } from './insights.tsx';
 import { Glyph, Marked } from './marks.tsx';
 import { PastUpdatesPanel } from './past-updates.tsx';
@@ -46,6 +47,7 @@ export function ClusterUpdate({ id }: { readonly id: string }) {
       {status && <UpdateDetails status={status} updates={updates} />}
       {past.error && <ErrorNote error={past.error} onRetry={past.reload} />}
       <PastUpdatesPanel updates={updates} />
+      {status && <HistoryTimeline id={id} revision={status.collectedAt} />}
     </>
   );
 }

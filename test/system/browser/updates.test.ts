@@ -209,6 +209,7 @@ describe.skipIf(withoutBrowser)('the update of a cluster', () => {
     expect(await text(page, '[aria-labelledby=upd-past]')).toMatch(
       /Control plane \d+ min Pool worker \d+ min Took \d+ min in all\./,
     );
+    await page.getByRole('img', { name: 'Versions: 4.16.41, 4.16.68' }).waitFor();
     await goto('/clusters?open=dev-arm-1');
     const past = page.getByRole('region', { name: 'Past updates' });
     expect((await past.innerText()).replaceAll(/\s+/g, ' ')).toMatch(
