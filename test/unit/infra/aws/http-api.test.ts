@@ -87,7 +87,7 @@ describe('routes', () => {
       [],
     );
     expect(open).toContain('GET /healthz');
-    expect(open).toHaveLength(20);
+    expect(open).toHaveLength(22);
   });
 
   it('open what clusters poll, and nothing else, when the settings say so', () => {
