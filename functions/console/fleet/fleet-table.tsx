@@ -3,8 +3,9 @@ import { send } from '../data/api.ts';
 import { ApiError, type ClusterSummary } from '../data/responses.ts';
 import { setState } from '../state/navigation.ts';
 import { MOST_NODES, WHOLE_LIST, type UrlState } from '../state/url-state.ts';
-import { Pill, Button, PageLink } from '../ui/controls.tsx';
+import { Pill, Button, PageLink, type Tone } from '../ui/controls.tsx';
 import { ageInWords, localTime } from '../ui/text.ts';
+import { updateInWords } from '../updates/words.ts';
 import { ClusterDetails } from './cluster-details.tsx';
 import { goalOf } from './cluster-target.tsx';
 import { Day, Unfold } from './parts.tsx';
@@ -84,7 +85,7 @@ interface RowProps extends Pick<TableProps, 'onForgotten'> {
 }
 
 function Row({ cluster, isOpen, onForgotten }: RowProps) {
-  const { id, version, updating, channel, newerPatch, target } = cluster;
+  const { id, version, channel, newerPatch, target } = cluster;
   const { tone, words, why } = verdictMark(cluster);
   const path = pathInWords(cluster);
   return (
@@ -97,7 +98,7 @@ function Row({ cluster, isOpen, onForgotten }: RowProps) {
         </th>
         <td data-label="Version">
           <span class="mono">{version ?? 'not known'}</span>
-          {updating && <Pill tone="info">updating</Pill>}
+          <Updating cluster={cluster} />
           <span class="small muted">{channel ?? 'no channel'}</span>
         </td>
         <td data-label="Newer patch">
@@ -140,6 +141,21 @@ function Row({ cluster, isOpen, onForgotten }: RowProps) {
         </tr>
       )}
     </>
+  );
+}
+
+/** Leads to the update, if its reports show it. */
+function Updating({ cluster: { id, updating, update } }: { readonly cluster: ClusterSummary }) {
+  if (update === null || update.state === 'completed') return updating && <Pill tone="info">updating</Pill>;
+  const tones: Partial<Record<typeof update.state, Tone>> = {
+    stalled: 'block',
+    silent: 'cond',
+    slow: 'cond',
+  };
+  return (
+    <PageLink to="updates" patch={{ ...WHOLE_LIST, cluster: id }}>
+      <Pill tone={tones[update.state] ?? 'info'}>{updateInWords(update)}</Pill>
+    </PageLink>
   );
 }
 

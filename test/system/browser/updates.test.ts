@@ -219,13 +219,26 @@ describe.skipIf(withoutBrowser)('the update of a cluster', () => {
 
   it('is linked from the details of the cluster and from its plan', async () => {
     const { page, goto } = await at.open('/clusters?open=prod-eu-1');
-    await page.getByRole('link', { name: 'Update is stalled' }).click();
+    await page.locator('.unfolded').getByRole('link', { name: 'Update is stalled' }).click();
     await expect.poll(() => headline(page)).toBe('Update to 4.16.68 is stalled');
+    await goto('/clusters');
+    await page
+      .getByRole('row')
+      .filter({ hasText: 'edge-12' })
+      .getByRole('link', { name: 'Update is stalled' })
+      .click();
+    await expect.poll(() => new URL(page.url()).search).toBe('?cluster=edge-12');
+    await goto(STALLED);
     await page.getByRole('link', { name: 'Open plan' }).click();
     await page.getByRole('link', { name: 'Update is stalled' }).waitFor();
     await goto('/clusters?open=dev-arm-1');
     await page.getByRole('region', { name: 'Past updates' }).waitFor();
-    expect(await page.getByRole('link', { name: /^Update is/ }).count()).toBe(0);
+    expect(
+      await page
+        .locator('.unfolded')
+        .getByRole('link', { name: /^Update is/ })
+        .count(),
+    ).toBe(0);
   });
 
   it('of documents is shown and not stored', async () => {
