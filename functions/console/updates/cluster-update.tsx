@@ -90,7 +90,7 @@ interface VerdictProps {
 
 function VerdictPanel({ status, newest, isPage }: VerdictProps) {
   const { glyph, title } = verdictOf(status, newest);
-  const reason = reasonOf(status.insights);
+  const reason = reasonOf(status);
   const forecast = forecastInWords(status);
   useEffect(() => announce(title), [title]);
   return (

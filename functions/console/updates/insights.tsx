@@ -6,16 +6,16 @@ import { adviceIn, clock, spanInWords } from './words.ts';
 
 export type Insight = UpdateStatusView['insights'][number];
 
-/** `ProceedingWell` says nothing once there is another insight. */
-export function shownInsights(insights: readonly Insight[]): Insight[] {
+/** `ProceedingWell` says nothing once there is another insight, and is not known of a silent cluster. */
+export function shownInsights({ insights, state }: Pick<UpdateStatusView, 'insights' | 'state'>): Insight[] {
   const others = insights.filter(({ type }) => type !== 'ProceedingWell');
-  return others.length > 0 ? others : [...insights];
+  return others.length > 0 || state === 'silent' ? others : [...insights];
 }
 
 const AT_FIRST = 20;
 
 export function InsightsPanel({ status }: { readonly status: UpdateStatusView }) {
-  const insights = shownInsights(status.insights);
+  const insights = shownInsights(status);
   const at = Date.parse(status.at);
   const rest = insights.slice(AT_FIRST);
   return (
@@ -25,7 +25,9 @@ export function InsightsPanel({ status }: { readonly status: UpdateStatusView })
         <span class="muted">{insights.length}</span>
       </div>
       <InsightList insights={insights.slice(0, AT_FIRST)} at={at} />
-      {insights.length === 0 && <p class="upd-row muted">Nothing to report.</p>}
+      {insights.length === 0 && (
+        <p class="upd-row muted">{status.state === 'silent' ? 'None at the last report.' : 'None.'}</p>
+      )}
       {rest.length > 0 && (
         <details class="upd-more">
           <summary>{rest.length} more</summary>

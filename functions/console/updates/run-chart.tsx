@@ -36,9 +36,10 @@ export function chartOf(status: UpdateStatusView): Chart | null {
     operators: share(point.operators, controlPlane.completion.total),
     nodes: share(point.nodes, nodes),
   }));
-  const now = Date.parse(status.at);
+  const isSilent = status.state === 'silent';
+  const now = Date.parse(isSilent ? status.collectedAt : status.at);
   const from = Math.min(Date.parse(run.startedAt), points[0]!.at);
-  const band = bandOf(forecast?.whole ?? null);
+  const band = isSilent ? null : bandOf(forecast?.whole ?? null);
   const to = Math.max(now, points.at(-1)!.at, band?.latest ?? 0, from + 10 * MINUTE_MS);
   return { from, to, now, points, ticks: ticksOf(from, to), forecast: band };
 }
@@ -87,7 +88,11 @@ export function RunTimeline({ status }: { readonly status: UpdateStatusView }) {
           )}
         </ul>
       </div>
-      <Drawing chart={chart} label={labelOf(chart)} />
+      <Drawing
+        chart={chart}
+        label={labelOf(chart)}
+        last={status.state === 'silent' ? 'Last report' : 'Now'}
+      />
       <Points chart={chart} />
     </section>
   );
@@ -102,7 +107,14 @@ function labelOf({ points, from, now, forecast }: Chart): string {
   return forecast === null ? progress : `${progress}, likely end ${clockAt(forecast.likely, now)}`;
 }
 
-function Drawing({ chart, label }: { readonly chart: Chart; readonly label: string }) {
+interface DrawingProps {
+  readonly chart: Chart;
+  readonly label: string;
+  /** Word at the moment of the assessment. */
+  readonly last: string;
+}
+
+function Drawing({ chart, label, last }: DrawingProps) {
   const { from, to, now, ticks, forecast } = chart;
   const x = (at: number): number => ((at - from) / (to - from)) * WIDTH;
   const left = (at: number): { left: string } => ({ left: `${x(at) / 10}%` });
@@ -132,8 +144,8 @@ function Drawing({ chart, label }: { readonly chart: Chart; readonly label: stri
           {clockAt(at, now)}
         </span>
       ))}
-      <span class="upd-chart-label now" style={left(now)}>
-        Now
+      <span class={`upd-chart-label now ${last === 'Now' ? '' : 'silent'}`} style={left(now)}>
+        {last}
       </span>
     </div>
   );

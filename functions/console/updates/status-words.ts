@@ -1,7 +1,6 @@
 import { countInWords } from '@cairn/shared/text/words';
 import { mostTelling } from '@cairn/shared/update-status/insights/most-telling';
 import type { UpdateStatusView } from '../data/responses.ts';
-import type { Insight } from './insights.tsx';
 import type { GlyphName } from './marks.tsx';
 import type { PastUpdate } from './pools.tsx';
 import { clock, factsIn, markOf, spanInWords } from './words.ts';
@@ -41,8 +40,18 @@ export interface Reason extends ReturnType<typeof factsIn> {
   readonly what: string;
 }
 
-/** The most telling insight; null if nothing needs attention. */
-export function reasonOf(insights: readonly Insight[]): Reason | null {
+/** The most telling insight; null if nothing needs attention. A silent cluster needs its reporter first. */
+export function reasonOf({ state, insights, collectedAt, at }: UpdateStatusView): Reason | null {
+  if (state === 'silent') {
+    return {
+      subject: '',
+      what: `No report since ${clock(collectedAt, Date.parse(at))}`,
+      facts: 'Everything here is as of then. A cluster of one node is silent while it reboots.',
+      lead: 'If the cluster is up, check its reporter:',
+      // Namespace of the manifests in infra/cluster.
+      command: 'oc -n cairn-reporter get cronjobs,jobs,pods',
+    };
+  }
   const worst = mostTelling(insights);
   if (worst === null) return null;
   return { subject: worst.resources[0]?.name ?? '', what: worst.message, ...factsIn(worst.description) };
@@ -72,6 +81,7 @@ export function factsOf(status: UpdateStatusView): Fact[] {
 function endFact({ forecast, state, at }: UpdateStatusView): Fact {
   const whole = forecast?.whole ?? null;
   const now = Date.parse(at);
+  if (state === 'silent') return ['Likely end', 'Unknown'];
   if (whole === null) return state === 'held' ? ['Likely end', 'Open'] : ['Likely end', 'Unknown'];
   const left = Date.parse(whole.likelyAt) - now;
   if (state === 'stalled') return ['Left after the fix', left > 0 ? spanInWords(left) : 'Unknown'];
@@ -88,6 +98,8 @@ export function forecastInWords({ forecast, at, state }: UpdateStatusView): stri
     held > 0
       ? `${countInWords(held, 'node')} of paused pools ${held === 1 ? 'is' : 'are'} not in the forecast.`
       : '';
+  // Nothing is known since the last report.
+  if (state === 'silent') return '';
   if (whole === null) return heldNote;
   const [earliest, latest] = [clock(whole.earliestAt, now), clock(whole.latestAt, now)];
   const range = state === 'stalled' ? 'If it goes on now, it ends' : 'It likely ends';

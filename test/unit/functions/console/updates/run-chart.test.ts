@@ -44,6 +44,17 @@ describe('the timeline of a run', () => {
     expect(chart.forecast).not.toBeNull();
   });
 
+  it('ends with the last report of a silent cluster', () => {
+    const silent = {
+      ...aStatus(120, [[5, 2, 0]]),
+      state: 'silent',
+      collectedAt: time(45),
+    } as UpdateStatusView;
+    const chart = chartOf(silent)!;
+    expect(chart.forecast).toBeNull();
+    expect(new Date(chart.to).toISOString()).toBe(time(45));
+  });
+
   it('ends now without a forecast', () => {
     expect(new Date(chartOf(aStatus(null, [[5, 2, 0]]))!.to).toISOString()).toBe(time(60));
   });

@@ -80,18 +80,29 @@ describe('the verdict of an update', () => {
     expect(forecastInWords(aStatus())).toBe('');
   });
 
+  it('claims nothing of a silent cluster', () => {
+    const silent = aStatus({ state: 'silent', collectedAt: time(-25), forecast: { whole, heldNodes: 0 } });
+    expect(reasonOf(silent)!.what).toBe(`No report since ${clock(time(-25), NOW)}`);
+    expect(factsOf(silent).at(-1)).toEqual(['Likely end', 'Unknown']);
+    expect(forecastInWords(silent)).toBe('');
+  });
+
   it('names the node before what only does not move', () => {
     const insight = (changes: object) =>
       ({ level: 'Error', resources: [], ...changes }) as unknown as Insight;
-    const reason = reasonOf([
-      insight({ type: 'UpdateStalled', reason: 'NoNodeProgress', message: 'nothing moves' }),
-      insight({
-        type: 'NodeStuck',
-        message: 'node-1 drains',
-        description: 'Budget a/b. Read why: oc logs x',
-        resources: [{ name: 'node-1' }],
+    const reason = reasonOf(
+      aStatus({
+        insights: [
+          insight({ type: 'UpdateStalled', reason: 'NoNodeProgress', message: 'nothing moves' }),
+          insight({
+            type: 'NodeStuck',
+            message: 'node-1 drains',
+            description: 'Budget a/b. Read why: oc logs x',
+            resources: [{ name: 'node-1' }],
+          }),
+        ],
       }),
-    ]);
+    );
     expect(reason).toEqual({
       subject: 'node-1',
       what: 'node-1 drains',
@@ -99,6 +110,7 @@ describe('the verdict of an update', () => {
       lead: 'Read why:',
       command: 'oc logs x',
     });
-    expect(reasonOf([insight({ type: 'ProceedingWell', level: 'Info' })])).toBeNull();
+    const well = insight({ type: 'ProceedingWell', level: 'Info' });
+    expect(reasonOf(aStatus({ insights: [well] }))).toBeNull();
   });
 });
