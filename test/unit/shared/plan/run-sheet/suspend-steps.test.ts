@@ -103,7 +103,8 @@ describe('health checks', () => {
 
 describe('optional documents', () => {
   it('that are missing are collected in one step, which blocks nothing', () => {
-    const steps = stepsOf(aCluster({ alerts: null, certificateRequests: null, healthChecks: null }), PATH);
+    const missing = { alerts: null, certificateRequests: null, healthChecks: null };
+    const steps = stepsOf(aCluster({ podsPerNode: [], ...missing }), PATH);
     expect(steps[0]).toMatchObject({
       kind: 'check',
       hop: 0,
