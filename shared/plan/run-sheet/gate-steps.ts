@@ -1,5 +1,4 @@
 import type { ClusterFacts } from '../../cluster/facts.ts';
-import { groupBy } from '../../collection/group-by.ts';
 import type { Condition, ConditionObject } from '../../safety/condition.ts';
 import { rolloutMinutes, waitCommand } from '../../safety/evidence/pools.ts';
 import { entersMinor } from '../../safety/hop.ts';
@@ -12,7 +11,6 @@ import {
   isActedOn,
   isBlocking,
   isCommand,
-  joined,
   rebootsPools,
   type ResolvedFinding,
   shortText,
@@ -113,7 +111,10 @@ export function guardSteps(
   { facts, hops, payloads }: Pick<UpdateQuestion, 'facts' | 'hops' | 'payloads'>,
   isResolved: (finding: ResolvedFinding, hop: number) => boolean,
 ): StepDraft[] {
-  const drafts = hops.flatMap(({ hop, conditions }) =>
+  const blocked = new Set(
+    hops.flatMap(({ conditions }) => conditions.filter(isBlocking).map(({ reason }) => reason)),
+  );
+  return hops.flatMap(({ hop, conditions }) =>
     conditions
       .filter(
         (condition) =>
@@ -128,7 +129,8 @@ export function guardSteps(
         const [advice = message] = remediation.filter((text) => !isCommand(text));
         return {
           phase: isPrepared ? 'prepare' : 'resolve',
-          kind: WAITS.has(reason) ? 'wait' : isBlocking(condition) ? 'fix' : 'check',
+          // Equal on all hops, so that equal work becomes one step.
+          kind: WAITS.has(reason) ? 'wait' : blocked.has(reason) ? 'fix' : 'check',
           hop: hop.index,
           text: shortText(advice),
           commands: [
@@ -142,11 +144,6 @@ export function guardSteps(
         };
       }),
   );
-  const same = groupBy(drafts, ({ text, commands }) => JSON.stringify([text, commands]));
-  return Array.from(same.values(), (drafts) => ({
-    ...drafts.reduce(joined),
-    kind: drafts.find(({ kind }) => kind !== 'check')?.kind ?? 'check',
-  }));
 }
 
 /** Lists the credentials that a release requests. */
