@@ -7,6 +7,7 @@ import type { RiskMode } from '@cairn/shared/path/question';
 import { planUpgrade, type UpgradePlan } from '@cairn/shared/plan/plan';
 import { selectCluster } from '@cairn/shared/plan/select-cluster';
 import type { UpdateServiceChoice } from '@cairn/shared/plan/values';
+import { planWindows } from '@cairn/shared/plan/windows/fit';
 import type { MaintenanceWindows } from '@cairn/shared/plan/windows/maintenance-windows';
 import { dayOf, type SupportCalendar, supportCalendar } from '@cairn/shared/releases/lifecycle';
 import type { EusTerms } from '@cairn/shared/releases/values';
@@ -68,6 +69,7 @@ export async function planCluster(
   reader: Pick<ReleaseReader, 'snapshot'>,
   { now, pausedSince, runs = NO_RUNS, fleet }: ReportedPast,
 ): Promise<ClusterPlan> {
+  const { windows } = question;
   const current = requireVersion(facts);
   if (question.arch !== null) refuseMigration(question.arch, current, facts);
   const arch = question.arch ?? archOfCluster(facts);
@@ -94,7 +96,7 @@ export async function planCluster(
     measuredNodes: measuredNodes(runs),
     fleetMedian: fleet?.ratio ?? null,
     newestPatch: newerPatch(current, facts.clusterVersion?.channel ?? null, snapshot.directory),
-    windows: question.windows,
+    windows: windows && ((figures) => planWindows(windows, figures, now)),
     calendar,
     targetReason: reason,
     ...(question.updateService && { updateService: question.updateService }),

@@ -19,7 +19,7 @@ import {
   type WorkerRollout,
 } from './pools.ts';
 import type { Basis, UpdateServiceChoice } from './values.ts';
-import type { MaintenanceWindows } from './windows/maintenance-windows.ts';
+import type { PlanWindows } from './windows/fit.ts';
 
 export interface PlanQuestion {
   readonly facts: ClusterFacts;
@@ -40,8 +40,8 @@ export interface PlanQuestion {
   readonly measuredNodes?: ReadonlyMap<string, MeasuredMinutes>;
   /** Newest release of the cluster's minor; null if the cluster runs it or none is known. */
   readonly newestPatch: string | null;
-  /** Null without maintenance windows. */
-  readonly windows: MaintenanceWindows | null;
+  /** Null without maintenance windows. A function, because a page without a cluster has none. */
+  readonly windows: ((figures: PlanFigures, now: number) => PlanWindows) | null;
   readonly calendar: SupportCalendar;
   /** Why this is the target, if the question has none; null for a requested target. */
   readonly targetReason: string | null;

@@ -16,7 +16,7 @@ import { runSheet } from './run-sheet/run-sheet.ts';
 import type { PlanStep } from './run-sheet/step.ts';
 import { forTopology } from './topology.ts';
 import type { Basis } from './values.ts';
-import { type PlanWindows, planWindows } from './windows/fit.ts';
+import type { PlanWindows } from './windows/fit.ts';
 import { alsoPossible, type OtherTarget } from './words.ts';
 
 export interface UpgradePlan extends Pick<PlanFigures, 'hops' | 'duration'> {
@@ -113,7 +113,7 @@ export function planUpgrade(asked: PlanQuestion): UpgradePlan {
       caveats: [...(hops.length > 0 ? changes : []), ...caveats],
     },
     duration,
-    windows: windows && planWindows(windows, figures, now),
+    windows: windows && windows(figures, now),
     rescheduling: hosted ? { optimum: null, reason: NODES_ELSEWHERE } : rescheduling(facts, pools),
     evaluatedAt: new Date(now).toISOString(),
   };

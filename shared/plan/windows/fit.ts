@@ -1,6 +1,6 @@
 import { localIso } from '../../time/local-time.ts';
 import { offsetsOf } from '../../time/time-zone.ts';
-import type { PlanFigures } from '../figures.ts';
+import type { HopDuration, PathDuration } from '../duration.ts';
 import type { WorkerRollout } from '../pools.ts';
 import type { MaintenanceWindows, WeeklyWindow } from './maintenance-windows.ts';
 import {
@@ -132,10 +132,22 @@ export interface PlanWindows {
   readonly summary: string;
 }
 
+/** How long the hops of a plan take. */
+interface PlannedWork {
+  readonly hops: readonly {
+    readonly index: number;
+    readonly from: string;
+    readonly to: string;
+    readonly duration: HopDuration | null;
+  }[];
+  readonly duration: PathDuration;
+  readonly workerRollouts: readonly WorkerRollout[];
+}
+
 /** Finds time for hops; ignores whether they are safe. */
 export function planWindows(
   { timeZone, windows: weekly }: MaintenanceWindows,
-  { hops, duration, workerRollouts }: Pick<PlanFigures, 'hops' | 'duration' | 'workerRollouts'>,
+  { hops, duration, workerRollouts }: PlannedWork,
   now: number,
 ): PlanWindows {
   const offsetAt = offsetsOf(timeZone);

@@ -8,7 +8,7 @@ import { mustParseVersion } from '@cairn/shared/version/release-version';
 import fc from 'fast-check';
 import { CALENDAR } from '../path/builders.ts';
 import { answerAlong, path } from '../path/random-paths.ts';
-import { windowsOf } from '../plan/windows.ts';
+import { inWindows } from '../plan/windows.ts';
 import { aCluster, aClusterVersion, aCondition, minutesAgo, NOW } from './clusters.ts';
 import { configuration } from './random-configuration.ts';
 import { workloads } from './random-workloads.ts';
@@ -487,7 +487,7 @@ export const question: fc.Arbitrary<PlanQuestion> = path.chain((versions) =>
       pausedSince: fc.constantFrom(new Map<string, string>(), new Map([['worker', minutesAgo(100_000)]])),
       fleetMedian: fc.constantFrom(null, 1.2),
       newestPatch: fc.constantFrom(null, '4.14.99'),
-      windows: fc.constantFrom(null, windowsOf('Sat 22:00-04:00,Mon-Fri 01:00-03:00', 'Europe/Berlin')),
+      windows: fc.constantFrom(null, inWindows('Sat 22:00-04:00,Mon-Fri 01:00-03:00', 'Europe/Berlin')),
     })
     .map(({ conditional, ...rest }) => ({
       ...rest,

@@ -1,6 +1,6 @@
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
+import type { PlanQuestion } from '@cairn/shared/plan/figures';
 import type { UpgradePlan } from '@cairn/shared/plan/plan';
-import type { MaintenanceWindows } from '@cairn/shared/plan/windows/maintenance-windows';
 import type { SafetyOptions } from '@cairn/shared/safety/hop';
 import { using } from '../cluster/api-use.ts';
 import {
@@ -16,7 +16,7 @@ import {
 import { ask, releases } from '../path/releases.ts';
 import { assumedAlong, foundAlong } from './assumed-plans.ts';
 import { reportOn } from './reports.ts';
-import { windowsOf } from './windows.ts';
+import { inWindows } from './windows.ts';
 
 const known = releases({
   'stable-4.14': ['4.14.8 > 4.14.20'],
@@ -40,7 +40,7 @@ export async function aReport({
   readonly channel?: string | readonly string[];
   readonly options?: Partial<SafetyOptions>;
   readonly newestPatch?: string | null;
-  readonly windows?: MaintenanceWindows | null;
+  readonly windows?: PlanQuestion['windows'];
 }): Promise<UpgradePlan> {
   const answer = await ask(known, facts.clusterVersion!.desired.version, to, channel);
   return reportOn(facts, answer, options, { newestPatch, windows });
@@ -161,7 +161,7 @@ export const REPORTS: Readonly<Record<string, UpgradePlan>> = {
   windows: await aReport({
     facts: aCluster(),
     to: '4.16.5',
-    windows: windowsOf('Sat 22:00-04:00,Wed 01:00-03:30', 'Europe/Berlin'),
+    windows: inWindows('Sat 22:00-04:00,Wed 01:00-03:30', 'Europe/Berlin'),
   }),
   'windows-too-short': await aReport({
     facts: aCluster({
@@ -172,7 +172,7 @@ export const REPORTS: Readonly<Record<string, UpgradePlan>> = {
     }),
     to: '4.16.5',
     options: { strategy: 'control-plane-only' },
-    windows: windowsOf('Mon-Fri 01:00-03:30', 'America/New_York'),
+    windows: inWindows('Mon-Fri 01:00-03:30', 'America/New_York'),
   }),
   assumed: assumedAlong(foundAlong(['4.14.30', '4.15.20', '4.16.5'], [false, false, true])),
   'nothing-to-do': await aReport({ facts: aCluster(), to: '4.14.8' }),

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { aCluster, aNode, aPool } from '../../../../helpers/cluster/clusters.ts';
 import { ask, releases } from '../../../../helpers/path/releases.ts';
 import { reportOn } from '../../../../helpers/plan/reports.ts';
-import { windowsOf } from '../../../../helpers/plan/windows.ts';
+import { inWindows, windowsOf } from '../../../../helpers/plan/windows.ts';
 
 const known = releases({ 'stable-4.16': ['4.14.8 > 4.15.3', '4.15.3 > 4.16.5'] });
 
@@ -23,7 +23,7 @@ async function windowsFor(
 ): Promise<PlanWindows> {
   const { timeZone = 'UTC', facts = aCluster(), options = {}, now, to = '4.16.5' } = more;
   const { windows } = reportOn(facts, await ask(known, '4.14.8', to), options, {
-    windows: windowsOf(text, timeZone),
+    windows: inWindows(text, timeZone),
     ...(now !== undefined && { now: Date.parse(now) }),
   });
   return windows!;
