@@ -10,15 +10,50 @@ import { assessedUpgradeOf, ReportSummary } from './assessment.tsx';
 import { DocumentPicker, MOST_FILE_BYTES, textFault, type Chosen } from './document-picker.tsx';
 import { Command, useAction } from './parts.tsx';
 
-/** Covers everything that the checks and the mirror list need. */
-const OC_COMMAND = [
-  'oc get clusterversion,nodes,clusteroperators,machineconfigpools -o json > cluster.json',
-  'oc get csv,subscriptions.operators.coreos.com -A -o json >> cluster.json',
-  'oc get clusterextensions,clustercatalogs -o json >> cluster.json',
-  'oc get apirequestcounts -o json >> cluster.json',
-  'oc get cm admin-gates -n openshift-config-managed -o json >> cluster.json',
-  'oc get cm admin-acks -n openshift-config -o json >> cluster.json',
-].join('\n');
+/**
+ * Every kind that a plan reads, without workloads. Unlike `oc get -o json`, the API names the kind of a list without objects.
+ */
+const OC_COMMAND = `for path in \\
+  /apis/config.openshift.io/v1/clusterversions/version \\
+  /apis/config.openshift.io/v1/clusteroperators \\
+  /api/v1/nodes \\
+  /apis/machineconfiguration.openshift.io/v1/machineconfigpools \\
+  '/apis/operators.coreos.com/v1alpha1/clusterserviceversions?labelSelector=%21olm.copiedFrom' \\
+  /apis/operators.coreos.com/v1alpha1/subscriptions \\
+  /apis/olm.operatorframework.io/v1/clusterextensions \\
+  /apis/olm.operatorframework.io/v1/clustercatalogs \\
+  /apis/olm.operatorframework.io/v1/clusterobjectsets \\
+  /apis/apiserver.openshift.io/v1/apirequestcounts \\
+  /api/v1/namespaces/openshift-config-managed/configmaps/admin-gates \\
+  /api/v1/namespaces/openshift-config/configmaps/admin-acks \\
+  /api/v1/namespaces/openshift-config/configmaps/selinux-conflicts \\
+  /api/v1/namespaces/openshift-config/configmaps/unsupported-cert-rotation-config \\
+  /apis/config.openshift.io/v1/infrastructures/cluster \\
+  /apis/config.openshift.io/v1/networks/cluster \\
+  /apis/operator.openshift.io/v1/networks/cluster \\
+  /apis/config.openshift.io/v1/nodes/cluster \\
+  /apis/config.openshift.io/v1/featuregates/cluster \\
+  /apis/operator.openshift.io/v1/cloudcredentials/cluster \\
+  /apis/operator.openshift.io/v1/machineconfigurations/cluster \\
+  /apis/operator.openshift.io/v1/authentications/cluster \\
+  /apis/operator.openshift.io/v1/consoles/cluster \\
+  /apis/operator.openshift.io/v1/etcds/cluster \\
+  /apis/operator.openshift.io/v1/kubeapiservers/cluster \\
+  /apis/operator.openshift.io/v1/kubecontrollermanagers/cluster \\
+  /apis/operator.openshift.io/v1/kubeschedulers/cluster \\
+  /apis/operator.openshift.io/v1/openshiftapiservers/cluster \\
+  /apis/operator.openshift.io/v1/openshiftcontrollermanagers/cluster \\
+  /apis/config.openshift.io/v1/imagedigestmirrorsets \\
+  /apis/config.openshift.io/v1/imagetagmirrorsets \\
+  /apis/operator.openshift.io/v1alpha1/imagecontentsourcepolicies \\
+  /apis/config.openshift.io/v1/clusterimagepolicies \\
+  /apis/machineconfiguration.openshift.io/v1/containerruntimeconfigs \\
+  /apis/apiextensions.k8s.io/v1/customresourcedefinitions \\
+  /apis/policy/v1/poddisruptionbudgets \\
+  /apis/certificates.k8s.io/v1/certificatesigningrequests \\
+  /apis/machine.openshift.io/v1beta1/machinehealthchecks \\
+  /apis/remediation.medik8s.io/v1alpha1/nodehealthchecks
+do oc get --raw "$path"; done > cluster.json`;
 
 const NOTHING: Chosen = { files: [], pasted: '' };
 

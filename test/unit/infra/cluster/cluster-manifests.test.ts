@@ -8,8 +8,10 @@ import { readSchedule } from '@cairn/shared/prune/schedule/read-schedule';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import {
+  CLUSTER_QUERIES,
   type ClusterQuery,
   queryName,
+  queryPath,
   IMAGE_QUERIES,
   IN_USE_QUERIES,
   REPORT_QUERIES,
@@ -70,6 +72,26 @@ describe('what is read of a cluster', () => {
       ]),
     );
     expect(kindsOf(IMAGE_QUERIES)).toEqual(new Set([`Image of ${IMAGE_GROUPS[0]}`]));
+  });
+});
+
+describe('the paths to paste', () => {
+  const pathsIn = (file: string): string[] =>
+    [
+      ...readFileSync(new URL(`../../../../${file}`, import.meta.url), 'utf8').matchAll(
+        /^ {2}'?(\/apis?\/[^\s']+)/gm,
+      ),
+    ].map(([, path]) => path!);
+  const pathOf = (query: ClusterQuery) =>
+    queryPath(query) +
+    (query.selector === undefined ? '' : `?labelSelector=${query.selector.replace('!', '%21')}`);
+
+  it.each([
+    ['functions/console/fleet/add-cluster.tsx', CLUSTER_QUERIES],
+    // The metadata alone is not printed by oc.
+    ['infra/cluster/README.md', REPORT_QUERIES.filter(({ isMetadata }) => !isMetadata)],
+  ])('of %s are those of the list', (file, queries) => {
+    expect(pathsIn(file).toSorted()).toEqual(queries.map(pathOf).toSorted());
   });
 });
 
