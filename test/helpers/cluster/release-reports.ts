@@ -162,7 +162,10 @@ function machineConfigReason(facts: ClusterFacts): string | null {
   if (ordinal === 18 && (nodes ?? []).some(({ labels }) => labels['node.openshift.io/os_id'] === 'rhel')) {
     return 'RHELNodes';
   }
-  if (ordinal === 20 && (imagePolicies ?? []).includes('openshift')) return 'ConflictingClusterImagePolicy';
+  const isDefault = (facts.featureSet ?? '') === '';
+  if (ordinal === 20 && isDefault && (imagePolicies ?? []).includes('openshift')) {
+    return 'ConflictingClusterImagePolicy';
+  }
   const skew = machineConfiguration?.bootImageSkew;
   const isOld = skew && skew.mode !== 'None' && ordinalOfVersion(skew.ocpVersion) < 13;
   return ordinal >= 22 && isOld ? 'ClusterBootImageSkewError' : null;

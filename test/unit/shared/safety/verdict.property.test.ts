@@ -10,6 +10,7 @@ import { planUpgrade, type UpgradePlan } from '@cairn/shared/plan/plan';
 import { currentVersion } from '@cairn/shared/safety/evaluate';
 import { hopsOfSteps } from '@cairn/shared/safety/hop';
 import { missingInput } from '@cairn/shared/safety/missing-input';
+import { FORWARD_GUARDS } from '@cairn/shared/safety/tables/forward-guards';
 import type { Verdict } from '@cairn/shared/safety/verdict';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -22,7 +23,13 @@ import {
   seededShape,
 } from '../../../helpers/cluster/consistent-clusters.ts';
 import { FLAW_NAMES, type FlawName, FLAWS } from '../../../helpers/cluster/flaws.ts';
-import { isMaster, isTrue, openGatesOf, ordinalOfVersion } from '../../../helpers/cluster/release-reports.ts';
+import {
+  isMaster,
+  isTrue,
+  openGatesOf,
+  ordinalOfVersion,
+  refusalsOf,
+} from '../../../helpers/cluster/release-reports.ts';
 import { sized } from '../../../helpers/size.ts';
 
 /** Best first. */
@@ -68,6 +75,39 @@ function namedParts({ hops: [first], conditions = [] }: UpgradePlan): ReadonlySe
   return new Set(findings.flatMap(({ objects = [] }) => objects.map(({ kind, name }) => `${kind} ${name}`)));
 }
 
+/** Reasons of forward guards that the releases of drawn clusters report. */
+const GUARDS: ReadonlySet<string> = new Set(FORWARD_GUARDS.map(({ reason }) => reason));
+
+/** No document has the build of the vCenter, so its gates are not foretold. */
+const isForetold = (key: string) => !key.includes('vsphere');
+
+/** What the release of a later minor reports for the same documents, and the plan does not say; and gates that it does not have. */
+function wronglyForetold(facts: ClusterFacts, { hops }: UpgradePlan): string[] {
+  return hops
+    .filter(({ updateType, minorDistance }) => updateType !== 'patch' && minorDistance > 1)
+    .flatMap(({ from, conditions }) => {
+      const { clusterVersion } = facts;
+      const desired = { ...clusterVersion!.desired, version: from };
+      const then = { ...facts, clusterVersion: { ...clusterVersion!, desired } };
+      const foretold = conditions.filter(({ effect }) => effect === 'inform');
+      const gates = foretold
+        .flatMap(({ objects = [] }) => objects.filter(({ kind }) => kind === 'AdminGate'))
+        .map(({ name }) => name);
+      const open = openGatesOf(then).filter(isForetold);
+      const reasons = refusalsOf(then).flatMap(({ reason }) =>
+        reason.split('_').filter((part) => GUARDS.has(part)),
+      );
+      const told = new Set(foretold.map(({ reason }) => reason));
+      return [
+        ...open.filter((key) => !gates.includes(key)).map((key) => `${key} is not foretold`),
+        ...gates.filter((key) => !open.includes(key)).map((key) => `${key} is foretold`),
+        ...reasons
+          .filter((reason) => !told.has(reason))
+          .map((reason) => `${reason} is not foretold at ${from}`),
+      ];
+    });
+}
+
 /** Objects that are broken and not named, and the verdict if it is `ready` over a broken cluster. */
 function wrongVerdict(seed: number): string[] {
   const shape = seededShape(seed);
@@ -75,11 +115,10 @@ function wrongVerdict(seed: number): string[] {
   const [from = '', to = ''] = routeOf(shape);
   const gates = ordinalOfVersion(to) > ordinalOfVersion(from) ? openGatesOf(facts) : [];
   const broken = brokenParts(facts);
+  const plan = planUpgrade(questionOf(shape, facts));
   const wrong = [
-    ...faultsOver(
-      [...broken, ...gates.map((key) => `AdminGate ${key}`)],
-      planUpgrade(questionOf(shape, facts)),
-    ),
+    ...faultsOver([...broken, ...gates.map((key) => `AdminGate ${key}`)], plan),
+    ...wronglyForetold(facts, plan),
     ...faultsOver(broken, planAtTarget(shape, facts)).map((text) => `at its target, ${text}`),
   ];
   return wrong.map((text) => `seed ${seed}: ${text}`);
@@ -96,7 +135,7 @@ function faultsOver(broken: readonly string[], plan: UpgradePlan): string[] {
 const CLUSTERS = sized(500, 10_000);
 
 describe(`verdicts of ${CLUSTERS} consistent clusters`, () => {
-  it('are never ready over a broken control plane, operator or pool, or an open gate', () => {
+  it('are never ready over a broken control plane, operator or pool, or an open gate, and foretell later minors', () => {
     const wrong = Array.from({ length: CLUSTERS }, (_, seed) => wrongVerdict(seed)).flat();
     expect(wrong).toEqual([]);
   });
