@@ -503,6 +503,7 @@ const FLAW_TABLE = {
     fits: upTo(16),
     change: () => ({ networkType: 'OpenShiftSDN', configuredNetwork: 'OpenShiftSDN' }),
   },
+  Kuryr: { fits: upTo(14), change: () => ({ networkType: 'Kuryr', configuredNetwork: 'Kuryr' }) },
   'network migration': {
     fits: upTo(16),
     change: () => ({ networkMigration: { isInProgress: true, message: 'migrating' } }),
@@ -516,6 +517,20 @@ const FLAW_TABLE = {
         bootImageSkew: { mode: 'Manual', ocpVersion: '4.12.30', rhcosVersion: '' },
       },
     }),
+  },
+  'container runtime runc': {
+    fits: isStandalone,
+    change: () => ({
+      runtimeConfigs: [
+        { name: 'slow', runtime: 'runc', poolSelector: { matchLabels: {}, matchExpressions: [] } },
+      ],
+    }),
+  },
+  'volumes with several SELinux labels': { change: () => ({ selinuxConflicts: 'True' }) },
+  'image build interrupted': {
+    fits: isStandalone,
+    change: (facts) =>
+      changePool(facts, 'master', (pool) => setConditions(pool, { BuildInterrupted: 'True' })),
   },
   'boot images not configured': {
     fits: isStandalone,

@@ -158,6 +158,8 @@ function machineConfigReason(facts: ClusterFacts): string | null {
   const ordinal = ordinalOfCluster(facts);
   const { pools, nodes, imagePolicies, machineConfiguration, cgroupMode } = facts;
   if ((pools ?? []).some(({ conditions }) => isTrue(conditions, 'Degraded'))) return 'DegradedPool';
+  if ((pools ?? []).some(({ conditions }) => isTrue(conditions, 'BuildInterrupted')))
+    return 'InterruptedBuild';
   if (ordinal === 18 && cgroupMode === 'v1') return 'ClusterOnCgroupV1';
   if (ordinal === 18 && (nodes ?? []).some(({ labels }) => labels['node.openshift.io/os_id'] === 'rhel')) {
     return 'RHELNodes';
@@ -176,6 +178,7 @@ function networkReason(
   ordinal: number,
 ): string | null {
   if (ordinal >= 16 && ordinal <= 21 && configuredNetwork === 'OpenShiftSDN') return 'OpenShiftSDNConfigured';
+  if (ordinal === 14 && configuredNetwork === 'Kuryr') return 'KuryrConfigured';
   return ordinal === 16 && networkMigration?.isInProgress ? 'NetworkMigrationInProgress' : null;
 }
 

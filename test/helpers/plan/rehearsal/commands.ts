@@ -102,6 +102,15 @@ const COMMANDS: readonly (readonly [pattern: RegExp, run: Run])[] = [
     (cluster) => cluster.reconfigure({ cgroupMode: 'v2' }),
   ],
   [
+    /^oc patch containerruntimeconfig (\S+) --type=merge -p '\{"spec":\{"containerRuntimeConfig":\{"defaultRuntime":"crun"\}\}\}'$/,
+    (cluster, [changed]) =>
+      cluster.reconfigure({
+        runtimeConfigs: cluster.facts.runtimeConfigs!.map((config) =>
+          config.name === changed ? { ...config, runtime: 'crun' } : config,
+        ),
+      }),
+  ],
+  [
     /^oc -n openshift-config patch configmap unsupported-cert-rotation-config --type=json -p '\[\{"op":"remove","path":"\/data\/base"\}\]'$/,
     (cluster) => cluster.change({ certRotationBase: '' }),
   ],

@@ -162,6 +162,15 @@ const REPAIRS: Readonly<Record<string, Repair>> = {
     })),
   }),
   OpenShiftSDNConfigured: () => ({ configuredNetwork: 'OVNKubernetes', networkType: 'OVNKubernetes' }),
+  KuryrConfigured: () => ({ configuredNetwork: 'OVNKubernetes', networkType: 'OVNKubernetes' }),
+  RuncConfigured: byCommand,
+  SELinuxMountIncompatibleWorkloads: () => ({ selinuxConflicts: 'False' }),
+  InterruptedBuild: ({ pools }) => ({
+    pools: pools!.map((pool) => ({
+      ...pool,
+      conditions: pool.conditions.filter(({ type }) => type !== 'BuildInterrupted'),
+    })),
+  }),
   NetworkMigrationInProgress: () => ({ networkMigration: { isInProgress: false, message: '' } }),
   ConflictingClusterImagePolicy: () => ({ imagePolicies: [] }),
   ClusterBootImageSkewError: ({ machineConfiguration }) => ({
