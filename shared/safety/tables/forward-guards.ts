@@ -272,7 +272,9 @@ export const FORWARD_GUARDS: readonly ForwardGuard[] = [
     applies: ({ facts: { selinuxConflicts: conflicts } }) => {
       if (conflicts === null) return unknown('selinuxConflicts');
       if (conflicts === 'True') return yes('Pods with different SELinux labels share a volume');
-      return conflicts === 'False' || conflicts === '' ? NO : unknown('selinuxConflicts');
+      return conflicts === 'False' || conflicts === ''
+        ? NO
+        : { answer: 'unknown', missing: [], why: `the cluster reports ${conflicts}` };
     },
     question: 'pods with different SELinux labels share a volume',
     // Operators refuse only with a feature gate that is not in the default set yet.

@@ -175,14 +175,14 @@ function gatesToCome({ facts, hop }: HopContext, leaves: Minor): readonly Findin
     ...gateFinding(required, leaves, { reason: ACK_REQUIRED, status: 'False', effect: 'block' }),
     ...undecidedGates(undecided, leaves),
   ];
-  if (findings.length > 0) return findings;
   const acknowledged = acknowledgedKeys(facts.adminAcks);
   const ahead = gatesOfHop(hop, facts).filter(({ key }) => acknowledged.has(key));
+  if (findings.length > 0 && ahead.length === 0) return findings;
   const message =
     ahead.length > 0
       ? `Acknowledged ahead of time: ${namesInWords(ahead.map(({ key }) => key))}`
       : `No gate is known for clusters that leave ${leaves}`;
-  return [{ ...asExpected(ACKS_TYPE, message), origin: 'catalogue' }];
+  return [...findings, { ...asExpected(ACKS_TYPE, message), origin: 'catalogue' }];
 }
 
 interface DecidedGate {

@@ -64,7 +64,7 @@ function decide(guard: ForwardGuard, context: HopContext, report: GuardReport | 
   }
   // Guards of one minor are asked about only at the hop that leaves it.
   if (!entersMinor(hop) && guard.leaves !== 'any') return NOTHING;
-  return { finding: undecided(guard, decision.missing, hop), unchecked: [] };
+  return { finding: undecided(guard, decision, hop), unchecked: [] };
 }
 
 /** The hop that the cluster operators report about: a patch of today's minor, or the next minor. */
@@ -164,14 +164,18 @@ function reported(guard: ForwardGuard, context: HopContext, { operator, conditio
   };
 }
 
-function undecided({ reason, question }: ForwardGuard, missing: readonly ReportedKind[], hop: Hop): Finding {
+function undecided(
+  { reason, question }: ForwardGuard,
+  { missing, why }: Extract<Decision, { readonly answer: 'unknown' }>,
+  hop: Hop,
+): Finding {
   const commands = collectCommands(...missing);
   return {
     ...finding({
       type: TYPE,
       status: 'Unknown',
       reason,
-      message: `Not known whether ${question}; send the output of ${inWords(commands)}`,
+      message: `Not known whether ${question}; ${why ?? `send the output of ${inWords(commands)}`}`,
       effect: entersMinor(hop) ? 'warn' : 'info',
     }),
     origin: 'catalogue',

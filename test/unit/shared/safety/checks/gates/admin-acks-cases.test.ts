@@ -95,6 +95,19 @@ describe('gates of later minors', () => {
     });
   });
 
+  it('case 7: acknowledged ahead, beside a gate that is open', () => {
+    const key = 'ack-4.18-kube-1.32-api-removals-in-4.19';
+    const nodes = [aNode('a', {}, 'master'), aNode('b', { architecture: 'arm64' })];
+    const facts = aCluster({ nodes, adminAcks: [{ key, value: 'true' }] }, '4.17.10');
+    const [, hop] = evaluate(facts, ['4.17.10', '4.18.9', '4.19.4']);
+    const said = hop!.conditions.filter(({ type }) => type === 'AdminAcksCompleted');
+    expect(said.map(({ effect, objects }) => [effect, ...keysOf(objects)])).toEqual([
+      ['inform', 'ack-4.18-aarch64-bootloader-4.19'],
+      ['ok'],
+    ]);
+    expect(said[1]!.message).toBe(`Acknowledged ahead of time: ${key}`);
+  });
+
   it('case 9: several of one hop', () => {
     const facts = { infrastructure: on('GCP'), machineConfiguration: UNCONFIGURED };
     expect(gatesOf(facts, '4.17.10', '4.18.9', '4.19.4')).toEqual([

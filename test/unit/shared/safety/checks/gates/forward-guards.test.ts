@@ -469,6 +469,14 @@ describe('reports of cluster operators', () => {
     expect(guardsOf({ selinuxConflicts, clusterOperators: null }, path)).toEqual([found]);
   });
 
+  it('conflicts that the cluster does not know are asked for nowhere', () => {
+    const facts = { selinuxConflicts: 'Unknown', clusterOperators: null };
+    const [[found]] = conditionsOf(facts, path, { strict: true }) as [[Condition]];
+    expect([found.effect, found.remediation]).toEqual(['warn', []]);
+    expect(found.message).toMatch(/share a volume; the cluster reports Unknown$/);
+    expect(guardsOf({ selinuxConflicts: 'Unknown' }, path)).toEqual([[]]);
+  });
+
   it('count even if the table does not know the cause for this minor', () => {
     const clusterOperators = refusing('machine-config', 'ClusterOnCgroupV1');
     expect(guardsOf({ clusterOperators }, ['4.19.4', '4.20.1', '4.21.3'])).toEqual([
