@@ -1,5 +1,6 @@
 import { groupBy } from '../collection/group-by.ts';
 import type { InputValue, Mistake } from '../input/input-value.ts';
+import { isListKind } from '../json/frames.ts';
 import { mayGoAway, readApiUse } from './api-use.ts';
 import { readClusterVersion, readOneClusterVersion } from './cluster-version.ts';
 import {
@@ -251,7 +252,9 @@ export function clusterKinds(options: ReadOptions): ClusterKinds {
   return {
     find: (kind, apiVersion) =>
       kinds.get(kind)?.find(([group]) => isOfGroup(apiVersion, group))?.[1] ??
-      (apiVersion?.startsWith(`${OPERATOR_CONFIG.group}/`) ? takeOverrides(kind, collectors) : null),
+      (apiVersion?.startsWith(`${OPERATOR_CONFIG.group}/`) && !isListKind(kind)
+        ? takeOverrides(kind, collectors)
+        : null),
     takeAlerts: (response) => {
       alerts = readAlerts(response);
     },

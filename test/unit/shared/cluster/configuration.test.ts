@@ -90,6 +90,11 @@ describe('configuration of a cluster', () => {
       { kind: 'Network', name: 'cluster', overrides: ['x'] },
     ]);
     expect(factsOf(object('Storage', 'operator.openshift.io/v1', { spec: {} })).operatorConfigs).toBeNull();
+    // Some programs write null for an empty list.
+    const none = { ...typedListOf('Etcd', 'operator.openshift.io/v1', []), items: null };
+    expect(factsOf(none).operatorConfigs).toEqual([{ kind: 'Etcd', name: 'cluster', overrides: [] }]);
+    const other = { ...typedListOf('Storage', 'operator.openshift.io/v1', []), items: null };
+    expect(factsOf(other).operatorConfigs).toBeNull();
   });
 
   it('takes the group of a definition from its name, where only metadata was sent', () => {
