@@ -6,7 +6,7 @@ import { hostedClusterOf, isHosted, worksOnHosted } from './evidence/hosted.ts';
 import type { Hop } from './hop.ts';
 import { gatesOfHop } from './tables/admin-gates.ts';
 import { FORWARD_GUARDS } from './tables/forward-guards.ts';
-import { ruleOf } from './tables/gate-rules.ts';
+import { type GateRule, ruleOf } from './tables/gate-rules.ts';
 
 /** Documents that were not sent, or that the reporter may not read. */
 export interface MissingInput {
@@ -75,10 +75,17 @@ function decidedBy(fact: ReportedKind, facts: ClusterFacts, hops: readonly Hop[]
       .map(([type]) => type),
     ...hops
       .flatMap((hop) => gatesOfHop(hop, facts))
-      .filter((gate) => ruleOf(gate).documents.includes(fact))
+      .filter((gate) => isDecidedBy(fact, ruleOf(gate), facts))
       .map(({ key }) => key),
     ...FORWARD_GUARDS.filter(
       (guard) => guard.documents.includes(fact) && hops.some((hop) => isRelevant(guard, { facts, hop })),
     ).map(({ reason }) => reason),
   ];
+}
+
+/** Other documents can decide without it: only clusters on vSphere have its volumes. */
+function isDecidedBy(fact: ReportedKind, { documents, applies }: GateRule, facts: ClusterFacts): boolean {
+  if (!documents.includes(fact)) return false;
+  const decision = applies(facts);
+  return decision.answer === 'unknown' && decision.missing.includes(fact);
 }

@@ -184,6 +184,18 @@ describe('missing input', () => {
     ]);
   });
 
+  it('asks for no document that others make needless', () => {
+    const missing = (platform: string, ...path: string[]) => {
+      const infrastructure = { platform, controlPlaneTopology: 'HighlyAvailable' };
+      const facts = { podsPerNode: [], infrastructure, vsphereVolumes: null, machineConfiguration: null };
+      return missingInput(aCluster(facts), hopsOf(...path)).map(({ kind }) => kind);
+    };
+    expect(missing('AWS', '4.12.8', '4.13.3')).toEqual([]);
+    expect(missing('VSphere', '4.12.8', '4.13.3')).toEqual(['PersistentVolume']);
+    expect(missing('BareMetal', '4.18.8', '4.19.3')).toEqual([]);
+    expect(missing('GCP', '4.18.8', '4.19.3')).toEqual(['MachineConfiguration']);
+  });
+
   it('asks for no machine configuration of a hosted cluster', () => {
     const facts = aCluster({
       podsPerNode: [],
