@@ -93,8 +93,9 @@ function summary(plan: UpgradePlan): Block[] {
   ];
 }
 
-function strategyInWords({ strategy, cluster }: UpgradePlan): string {
-  if (cluster.hosted !== undefined) return 'Node pools keep their release as long as skew allows';
+function strategyInWords({ strategy, cluster, policy }: UpgradePlan): string {
+  if (cluster.hosted !== undefined || policy === 'hosted')
+    return 'Node pools keep their release as long as skew allows';
   return STRATEGY_WORDS[strategy];
 }
 

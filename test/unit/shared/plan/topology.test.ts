@@ -1,4 +1,6 @@
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
+import { planReport } from '@cairn/shared/plan/report';
+import { asText } from '@cairn/shared/text/as-text';
 import { describe, expect, it } from 'vitest';
 import { aCluster, aNode, aPool } from '../../../helpers/cluster/clusters.ts';
 import { aBudget, aPodGroup } from '../../../helpers/cluster/workloads.ts';
@@ -51,7 +53,9 @@ describe('a cluster without workers to hold back', () => {
 
   it('has no advice about paused pools if its control plane is hosted', async () => {
     const infrastructure = { platform: 'AWS', controlPlaneTopology: 'External' };
-    const { plan: details } = await plan({ infrastructure, pools: null, nodes: [aNode('worker-0')] });
+    const report = await plan({ infrastructure, pools: null, nodes: [aNode('worker-0')] });
+    expect(asText(planReport(report))).toContain('Node pools keep their release as long as skew allows');
+    const { plan: details } = report;
     expect(details.caveats).toEqual([]);
     expect(details.steps[0]?.text).toBe(
       'Ask the administrator of the management cluster to switch to channel stable-4.16',
