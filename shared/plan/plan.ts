@@ -4,7 +4,7 @@ import { CONTROL_PLANE_LOST, hasLostControlPlane } from '../safety/checks/health
 import { type Condition, isUndecided } from '../safety/condition.ts';
 import { evaluateAtTarget, type EvaluatedHop } from '../safety/evaluate.ts';
 import { lastCompleted } from '../safety/evidence/history.ts';
-import { hostedClusterOf, hostedName } from '../safety/evidence/hosted.ts';
+import { hostedClusterOf, hostedName, isReconciliationPaused } from '../safety/evidence/hosted.ts';
 import { entersMinor, type Hop, type SkewPolicy, type Strategy } from '../safety/hop.ts';
 import type { MissingInput } from '../safety/missing-input.ts';
 import { countEffect, isMissingInput, overallVerdict, type Verdict } from '../safety/verdict.ts';
@@ -145,7 +145,7 @@ function pathExists(answer: PathResult): Condition {
 function nextStep(
   verdict: Verdict,
   evaluated: readonly EvaluatedHop[],
-  { answer, newestPatch, facts }: Pick<PlanQuestion, 'answer' | 'newestPatch' | 'facts'>,
+  { answer, newestPatch, facts, now }: Pick<PlanQuestion, 'answer' | 'newestPatch' | 'facts' | 'now'>,
 ): string {
   const isPatchBlocked = hasLostControlPlane(facts) || isInvalid(facts);
   if (!answer.found) {
@@ -173,6 +173,9 @@ function nextStep(
   const said = verdict === 'blocked' ? `${name} is blocked: ${why}` : `${name} may be blocked: ${why}`;
   const isAllowed = first.verdict === 'allowed' || first.verdict === 'allowed-with-warnings';
   if (isPatchBlocked) return `${said}; patch updates are blocked too`;
+  const hosted = hostedClusterOf(facts);
+  // No update starts meanwhile, whatever its size.
+  if (hosted && isReconciliationPaused(hosted, now)) return `${said}; resume reconciliation first`;
   // A patch as first hop is allowed even if a later hop is blocked.
   return `${said}; ${isAllowed ? `you can update to ${target}` : patchesAllowed(newestPatch, first.hop)}`;
 }

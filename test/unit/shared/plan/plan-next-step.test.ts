@@ -13,7 +13,9 @@ import {
   anOperator,
   aPool,
 } from '../../../helpers/cluster/clusters.ts';
+import { aHostedCluster, aNodePool, hostedFacts } from '../../../helpers/cluster/hosted.ts';
 import { ask, releases } from '../../../helpers/path/releases.ts';
+import { foundAlong } from '../../../helpers/plan/assumed-plans.ts';
 import { reportOn } from '../../../helpers/plan/reports.ts';
 
 const known = releases({
@@ -218,6 +220,19 @@ describe('the next step', () => {
     expect(plan.nextStep).toContain(reason);
     expect(plan.plan.steps[0]).toMatchObject({ resolves: [{ reason }] });
     expect(asText(planReport(plan))).toContain(plan.conditions![0]!.message);
+  });
+
+  it('is no patch while reconciliation of the hosted cluster is paused', () => {
+    const facts = hostedFacts(aHostedCluster({ pausedUntil: 'true' }), [aNodePool('a', '4.18.10')]);
+    for (const path of [
+      ['4.18.10', '4.19.5'],
+      ['4.18.10', '4.18.20', '4.19.5'],
+    ]) {
+      const answer = foundAlong(path);
+      expect(reportOn(facts, answer, { policy: 'hosted' }, { newestPatch: '4.18.20' }).nextStep).toBe(
+        '4.19 is blocked: Reconciliation of clusters/guest is paused, so no update starts; resume reconciliation first',
+      );
+    }
   });
 
   it('without a path is to see why, and what is open', async () => {
