@@ -15,6 +15,7 @@ import {
   NOT_CHECKED,
 } from '../../condition.ts';
 import { hostedClusterOf, hostedCommand, hostedName, isReconciliationPaused } from '../../evidence/hosted.ts';
+import { rolloutMinutes, waitMinutes } from '../../evidence/pools.ts';
 import { entersMinor, type HopContext } from '../../hop.ts';
 import { removalsOfHop } from '../../tables/api-removals.ts';
 import { isListed, operatorFor } from '../../tables/hosted-operators.ts';
@@ -127,10 +128,12 @@ const CLUSTER_ALARMS: Readonly<Record<string, Alarm>> = {
   ClusterVersionFailing: { status: 'True', effect: 'warn' },
 };
 
+const UPDATING = 'UpdatingVersion';
+
 const POOL_ALARMS: Readonly<Record<string, Alarm>> = {
   AllMachinesReady: { status: 'False', effect: 'warn' },
   AllNodesHealthy: { status: 'False', effect: 'warn' },
-  UpdatingVersion: { status: 'True', effect: 'warn' },
+  [UPDATING]: { status: 'True', effect: 'warn' },
 };
 
 /** The reason is the name of the reported condition. */
@@ -156,7 +159,10 @@ function reportedProblems(hosted: HostedClusterFacts, pools: readonly NodePoolFa
         {
           ...reported(condition, 'warn', `${poolsInWords(affected, 'N')} ${verb} ${inWords(condition)}`),
           objects: found.map((each) => poolObject(each.pool, each.condition)),
-          remediation: [`Resolve ${type} of ${poolsInWords(affected)}`, ...affected.map(describePool)],
+          remediation:
+            type === UPDATING
+              ? [`Wait for the update of ${poolsInWords(affected)}`, ...affected.map(waitForPool)]
+              : [`Resolve ${type} of ${poolsInWords(affected)}`, ...affected.map(describePool)],
         },
       ];
     }),
@@ -283,6 +289,14 @@ function describeCluster(hosted: HostedClusterFacts): string {
 
 function describePool(pool: NodePoolFacts): string {
   return hostedCommand(pool, `describe nodepool ${shellWord(pool.name)}`);
+}
+
+function waitForPool(pool: NodePoolFacts): string {
+  const minutes = waitMinutes(rolloutMinutes(pool.replicas ?? 1, pool.atOnce));
+  return hostedCommand(
+    pool,
+    `wait nodepool/${shellWord(pool.name)} --for=condition=${UPDATING}=False --timeout=${minutes}m`,
+  );
 }
 
 function poolsInWords(pools: readonly NodePoolFacts[], first = 'n'): string {

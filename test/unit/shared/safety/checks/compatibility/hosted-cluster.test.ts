@@ -143,6 +143,17 @@ describe('a hosted cluster', () => {
     expect(found(MINOR, { pool: { conditions: reporting(type, status) } })[0]).toContain(`${type} warn`);
   });
 
+  it('is waited for, for a limited time, while a node pool updates', () => {
+    const [hop] = hopsOf(MINOR, { pool: { conditions: reporting('UpdatingVersion', 'True') } });
+    const { remediation = [] } = hop!.conditions.find(({ reason }) => reason === 'UpdatingVersion')!;
+    expect(remediation).toEqual([
+      expect.stringMatching(/^Wait for the update of node pool \S+$/),
+      expect.stringMatching(
+        /^oc -n clusters wait nodepool\/\S+ --for=condition=UpdatingVersion=False --timeout=60m$/,
+      ),
+    ]);
+  });
+
   it('needs spare capacity for pools that replace nodes', () => {
     expect(found(MINOR, { pool: { upgradeType: 'Replace' } })[0]).toContain('SpareCapacityNeeded info');
     expect(found(MINOR)[0]).not.toContain('SpareCapacityNeeded info');
