@@ -80,7 +80,8 @@ export function assessedUpgradeOf({
     blockers: distinct(typesWith('block')),
     upcomingBlockers: distinct(typesWith('inform')),
     removedApis: distinct([...apis, ...removedAhead]),
-    unsupportedStops: distinct(stops),
+    // In the order of the path: 4.9 comes before 4.10.
+    unsupportedStops: [...new Set(stops)].slice(0, MOST),
     minutes: total && { expected: total.expected, max: total.max },
   };
 }

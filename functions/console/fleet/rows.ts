@@ -1,5 +1,5 @@
 import { minutesInWords, VERDICT_WORDS } from '@cairn/shared/plan/words';
-import { countInWords, namesInWords } from '@cairn/shared/text/words';
+import { countInWords, listInWords, namesInWords } from '@cairn/shared/text/words';
 import { ARCHES, type Arch } from '@cairn/shared/version/arch';
 import { compareVersions, parseVersion } from '@cairn/shared/version/release-version';
 import type { ClusterSummary } from '../data/responses.ts';
@@ -81,7 +81,7 @@ export function verdictMark(line: ClusterSummary): LineMark {
       : []),
     ...(unsupportedStops.length > 0
       ? [
-          `Stops at ${namesInWords(unsupportedStops)}, which ${unsupportedStops.length === 1 ? 'is' : 'are'} end of life`,
+          `Stops at ${listInWords(unsupportedStops)}, which ${unsupportedStops.length === 1 ? 'is' : 'are'} end of life`,
         ]
       : []),
   ];

@@ -56,6 +56,7 @@ describe('what lies ahead of a cluster', () => {
     const far = releases({
       'eus-4.8': ['4.6.1 > 4.7.60', '4.7.60 > 4.8.57'],
       'eus-4.10': ['4.8.57 > 4.9.59', '4.9.59 > 4.10.67'],
+      'eus-4.12': ['4.10.67 > 4.11.59', '4.11.59 > 4.12.94'],
     });
     const ingresses = 'ingresses.v1beta1.networking.k8s.io';
     const facts = aCluster({ apiUse: [using(ingresses, '1.22', 9)] }, '4.6.1');
@@ -73,6 +74,16 @@ describe('what lies ahead of a cluster', () => {
       removedApis: [ingresses],
       unsupportedStops: ['4.7', '4.8', '4.9'],
     });
+    const further = await ask(far, '4.6.1', '4.12', []);
+    expect(
+      assessedUpgradeOf({
+        question: '4.12',
+        plan: reportOn(facts, further, {}, { calendar: CALENDAR }),
+        answer: further,
+        newerPatch: null,
+        removedAhead: [],
+      }).unsupportedStops,
+    ).toEqual(['4.7', '4.8', '4.9', '4.10', '4.11']);
     expect(assessed.blockers).not.toContain('APIRemovals');
     expect(assessed.upcomingBlockers).toContain('APIRemovals');
     const before = clusterStandings({}, { ...assessed, removedApis: [] }, () => null);
