@@ -67,13 +67,16 @@ function spanOf(texts: readonly string[]): VersionSpan | null {
   return oldest && newest ? { oldest, newest } : null;
 }
 
+/** What Go reads as true. */
+const PAUSED = /^(?:1|t|true)$/i;
+
 /** `pausedUntil` is a time or `true`; HyperShift reports the effect as a condition too. */
 export function isReconciliationPaused(
   { pausedUntil, conditions }: Pick<HostedClusterFacts, 'pausedUntil' | 'conditions'>,
   now: number,
 ): boolean {
   return (
-    pausedUntil === 'true' ||
+    PAUSED.test(pausedUntil) ||
     Date.parse(pausedUntil) > now ||
     conditions.some(({ type, status }) => type === 'ReconciliationActive' && status === 'False')
   );

@@ -45,6 +45,7 @@ describe('a hosted cluster', () => {
 
   it.each([
     ['until somebody resumes it', { pausedUntil: 'true' }],
+    ['by another word for true', { pausedUntil: 'True' }],
     ['for five more minutes', { pausedUntil: minutesAgo(-5) }],
     ['as it reports', { conditions: reporting('ReconciliationActive', 'False') }],
   ])('whose reconciliation is paused %s takes no minor', (_, hosted) => {
