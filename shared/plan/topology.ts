@@ -25,7 +25,7 @@ export function forTopology(question: PlanQuestion): PlanQuestion & { readonly c
 const NO_WORKERS: Caveat = {
   type: 'NothingGained',
   effect: 'warn',
-  text: 'Planned as rolling, because there is nothing to hold back: no worker pool has a node, and the control plane follows every hop',
+  text: 'Planned as rolling, as there is nothing to hold back: no worker pool has a node',
 };
 
 function hostedPolicy({ policy }: SafetyOptions): SafetyOptions['policy'] {
