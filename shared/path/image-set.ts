@@ -3,6 +3,7 @@ import { compareChannels, labelledChannel, parseChannel } from '../releases/chan
 import { CHANNEL_ORDER } from '../releases/values.ts';
 import { singleLine } from '../text/quote.ts';
 import type { Arch } from '../version/arch.ts';
+import { ordinalOf } from '../version/release-line.ts';
 import { compareVersions, mustParseVersion } from '../version/release-version.ts';
 import {
   type OperatorCatalog,
@@ -123,13 +124,13 @@ function yamlOf({ file, count, about, notes }: Heading, lines: readonly string[]
   ].join('\n');
 }
 
-/** First major whose oc-mirror reports `architectures` as deprecated. */
-const FIRST_DEPRECATED = 5;
+/** First release with oc-mirror 2.0, which reports `architectures` as deprecated. */
+const FIRST_DEPRECATED = { major: 5, minor: 0 } as const;
 const KEEP_ARCHITECTURES =
   'Keep architectures, which oc-mirror 2.0 reports as deprecated: platforms always selects the multi release image, and earlier versions reject it';
 
 function platformLines({ version, channel, arches }: Entry): string[] {
-  const isDeprecated = mustParseVersion(version).major >= FIRST_DEPRECATED;
+  const isDeprecated = ordinalOf(mustParseVersion(version)) >= ordinalOf(FIRST_DEPRECATED);
   return [
     '  platform:',
     ...(isDeprecated ? [`    # ${KEEP_ARCHITECTURES}`] : []),

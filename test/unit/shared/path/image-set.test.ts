@@ -103,6 +103,8 @@ mirror:
       '    # Keep architectures, which oc-mirror 2.0 reports as deprecated',
     );
     expect(loadImageSet(textOf('5.0.0-ec.1')).architectures).toEqual(['amd64']);
+    // 4.23 is 5.0 by its other name.
+    expect(textOf('4.23.1')).toContain('deprecated');
     expect(textOf('4.22.9')).not.toContain('deprecated');
   });
 
