@@ -15,8 +15,9 @@ export function serializeReply(): HttpMiddleware {
       const send = (sent: HttpResult): void => {
         request.response = requestContext.http.method === 'HEAD' ? { ...sent, body: '' } : sent;
       };
-      // Stored content is compressed and has compared its entity tag.
-      const isStored = 'answer' in reply && result.headers?.['etag'] !== undefined;
+      // Stored content has one tag per encoding, by which its answer was chosen.
+      const { etag, vary } = result.headers ?? {};
+      const isStored = 'answer' in reply && etag !== undefined && vary !== undefined;
       if (route?.method !== 'GET' || result.statusCode !== 200 || isStored) return send(result);
       // On demand: the start is without this code, because clusters poll stored content.
       return import('../conditional-result.ts').then(({ conditionalResult }) =>

@@ -55,11 +55,11 @@ describe('serializeReply', () => {
   });
 
   it.each(['GET', 'HEAD'])(
-    'tags a reading %s on demand, but not content with its own tag',
+    'tags and compresses a reading %s on demand, but not stored content',
     async (method) => {
-      const afterOf = (response: Response) => {
+      const afterOf = (response: Response, headers: Record<string, string> = { 'if-none-match': '*' }) => {
         const request = requestOf({
-          event: { headers: { 'if-none-match': '*' }, requestContext: { requestId: 'r1', http: { method } } },
+          event: { headers, requestContext: { requestId: 'r1', http: { method } } },
           context: { route: routeOf() },
           response,
         });
@@ -68,7 +68,20 @@ describe('serializeReply', () => {
       const read = afterOf({ data: { a: 1 } });
       await read.done;
       expect(resultOf(read.request)).toMatchObject({ statusCode: 304, body: '' });
-      const answer = { statusCode: 200, headers: { etag: '"a"' }, body: '' };
+      const tagged = { statusCode: 200, headers: { etag: 'W/"a"' }, body: 'long '.repeat(1000) };
+      for (const tag of ['W/"a"', 'W/"a-gzip"']) {
+        const known = afterOf({ answer: tagged }, { 'if-none-match': tag });
+        await known.done;
+        expect(resultOf(known.request)).toMatchObject({ statusCode: 304 });
+      }
+      const whole = afterOf({ answer: tagged }, { 'accept-encoding': 'gzip' });
+      await whole.done;
+      expect(resultOf(whole.request).headers).toMatchObject({
+        etag: 'W/"a-gzip"',
+        'content-encoding': 'gzip',
+        vary: 'Accept-Encoding',
+      });
+      const answer = { statusCode: 200, headers: { etag: '"a"', vary: 'Accept-Encoding' }, body: '' };
       const stored = afterOf({ answer });
       expect(stored.done).toBeUndefined();
       expect(resultOf(stored.request)).toEqual(answer);
