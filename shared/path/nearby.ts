@@ -1,7 +1,7 @@
 import { type Channel, isForTesters, parseChannel } from '../releases/channel.ts';
 import { compareMinors, minorOf, type Minor } from '../version/minor.ts';
 import { minorReleaseOf, ordinalOf } from '../version/release-line.ts';
-import { mustParseVersion, type ReleaseVersion } from '../version/release-version.ts';
+import { compareVersions, mustParseVersion, type ReleaseVersion } from '../version/release-version.ts';
 import { channelChains } from './channel-choice.ts';
 import type { ChannelDirectory, ListedChannel } from './channel-directory.ts';
 import type { PreparedGraph } from './prepared-graph.ts';
@@ -163,7 +163,7 @@ function proposals(
     ...next.map((channels) => newestOf(channels)),
   ].filter((proposal) => proposal.to !== to?.raw);
   if (isBackward(question)) return otherTargets;
-  const goal = targetInAnyChannel(question, directory) ?? newestOfMinor(question, minor, directory);
+  const goal = targetInAnyChannel(question, directory) ?? newestNear(question, minor, directory);
   const chains = goal === null ? [] : chainsTo(goal);
   if (target === 'version' && goal !== to) {
     const first = here.length + 1;
@@ -205,6 +205,23 @@ export function targetInAnyChannel(
   if (target === 'minor' && to === null) return newestOfMinor(question, asked.to as Minor, directory);
   const isHeld = to !== null && directory.holders(to.raw).length > 0 && !directory.excluded.has(to.raw);
   return isHeld ? to : null;
+}
+
+/** Newest of a minor, or else of the nearest minor with a release newer than the source. */
+function newestNear(
+  question: SettledQuestion,
+  wanted: Minor,
+  directory: ChannelDirectory,
+): ReleaseVersion | null {
+  const newest = newestOfMinor(question, wanted, directory);
+  if (newest !== null) return newest;
+  const known = directory.channels.flatMap(({ indexed }) => indexed.newestPerMinor.map(({ minor }) => minor));
+  const distance = distanceTo(wanted);
+  const nearest = [...new Set(known)]
+    .toSorted((a, b) => distance(a) - distance(b))
+    .map((minor) => newestOfMinor(question, minor, directory))
+    .find((version) => version !== null);
+  return nearest && compareVersions(nearest, question.from) > 0 ? nearest : null;
 }
 
 function newestOfMinor(

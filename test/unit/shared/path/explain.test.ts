@@ -260,6 +260,20 @@ describe('each reason', () => {
     });
   });
 
+  it('target_not_in_channel: leads as near to an unknown target as joined channels do', async () => {
+    const chain = releases({
+      'stable-4.12': ['4.12.1 > 4.12.9'],
+      'stable-4.13': ['4.12.9 > 4.13.4'],
+      'stable-4.14': ['4.13.4 > 4.14.2'],
+    });
+    for (const to of ['4.16.1', '4.16']) {
+      expect(explanationOf(await ask(chain, '4.12.1', to))).toMatchObject({
+        suggestion: 'stable-4.12, stable-4.13 then stable-4.14 leads to 4.14.2 in 3 hops',
+        alternatives: [{ to: '4.14.2' }, { to: '4.12.9' }],
+      });
+    }
+  });
+
   it('no_recommended_path: the safest path, its risks and the first hop that is in the way', async () => {
     const explanation = await why('4.12.9', '4.13.4', 'stable-4.13');
     expect(explanation).toMatchObject({
