@@ -101,7 +101,9 @@ export function firstSyncLine(result: SyncResult): string {
   const good = pairs.published + pairs.unchanged;
   const total = good + pairs.held + pairs.failed + pairs.skipped;
   const rest = good === total ? '' : `; GET /v1/sync tells what happened to the others`;
-  return `Synced ${good} of ${total} channels, ${versionsAdded} versions${rest}.\n`;
+  // After a change of the configuration, most are known.
+  const versions = versionsAdded === 0 ? 'no new versions' : `${versionsAdded} versions`;
+  return `Synced ${good} of ${total} channels, ${versions}${rest}.\n`;
 }
 
 export function readyText(

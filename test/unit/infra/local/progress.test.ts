@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PairState } from '../../../../functions/releases/sync-state.ts';
 import type { SyncResult } from '../../../../functions/sync/job.ts';
-import { createProgress, resultTable } from '../../../../infra/local/progress.ts';
+import { createProgress, firstSyncLine, resultTable } from '../../../../infra/local/progress.ts';
 
 /** As much of a stream as progress writes to. */
 function stream(terminal: { columns: number } | null): { out: NodeJS.WriteStream; written: string[] } {
@@ -80,6 +80,15 @@ const record: Done['record'] = {
   versionsAdded: 45,
   notes: [],
 };
+
+describe('firstSyncLine', () => {
+  it('tells what was synced, also if nothing is new', () => {
+    const line = (versionsAdded: number) =>
+      firstSyncLine({ status: 'Done', record: { ...record, versionsAdded }, pairs: [], futureTimes: 0 });
+    expect(line(45)).toMatch(/channels, 45 versions/);
+    expect(line(0)).toMatch(/channels, no new versions/);
+  });
+});
 
 describe('resultTable', () => {
   it('aligns a line per pair and shows why one failed', () => {
