@@ -73,6 +73,12 @@ describe.skipIf(!hasCases)('the restated resolution of oc-mirror', () => {
   });
 });
 
+/** All risks of channels on amd64, which has the recorded answers of the public service. */
+function namesOfRisks(...channels: readonly string[]): string[] {
+  const groups = channels.flatMap((channel) => recorded(channel, 'amd64')?.conditionalEdges ?? []);
+  return [...new Set(groups.flatMap(({ risks }) => risks.map(({ name }) => name)))];
+}
+
 /** Questions of one to three clusters, like those of a fleet. */
 const PLANS = sized(60, 1000);
 
@@ -89,6 +95,8 @@ describe.skipIf(!isRecordedDataPresent)('files for oc-mirror, of plans in record
     return found;
   };
 
+  const risks = namesOfRisks('stable-4.16', 'stable-4.18', 'eus-4.14');
+
   it(`select exactly the mirror list of ${PLANS} drawn plans, on every architecture`, async () => {
     const random = new Random(4_22);
     const counts = { plans: 0, files: 0, shared: 0, source: 0, several: 0 };
@@ -97,13 +105,19 @@ describe.skipIf(!isRecordedDataPresent)('files for oc-mirror, of plans in record
       const all = directory.versionsOf(directory.channels.map(({ name }) => name));
       const sources = random.chance(0.9) ? all.filter((version) => !isPrerelease(version)) : all;
       const from = random.pick(sources);
-      const later = sources.slice(sources.indexOf(from) + 1, sources.indexOf(from) + 200);
+      const isPatch = random.chance(0.2);
+      const later = sources
+        .slice(sources.indexOf(from) + 1, sources.indexOf(from) + 200)
+        .filter(({ major, minor }) => !isPatch || (major === from.major && minor === from.minor));
       const to = later.length === 0 ? from : random.pick(later);
+      const risk = random.pick(RISK_MODES);
       return {
         from: from.raw,
         to: random.chance(0.3) ? `${to.major}.${to.minor}` : to.raw,
         channels: [],
-        risk: random.pick(RISK_MODES.filter((mode) => mode !== 'accept')),
+        risk,
+        ...(risk === 'accept' && { acceptedRisks: risks.filter(() => random.chance(0.8)) }),
+        prefersEus: random.chance(0.2),
         prefer: random.pick(['safest', 'shortest'] as const),
         alternatives: 0 as const,
       };
