@@ -1,6 +1,6 @@
 import type { PathResult } from '@cairn/shared/path/find-path';
 import type { RiskPolicy, UpgradeQuestion, PathQuery } from '@cairn/shared/path/question';
-import type { Arch } from '@cairn/shared/version/arch';
+import { type Arch, isMultiVersion, withoutMulti } from '@cairn/shared/version/arch';
 import { parseMinor } from '@cairn/shared/version/minor';
 import { parseVersion } from '@cairn/shared/version/release-version';
 import { sentName } from '../http/aliases.ts';
@@ -105,6 +105,10 @@ function clusterQuestion(
   const { from, to = 'latest', channel = [], arch = 'amd64' } = asked;
   const ends = { from, ...(to !== 'latest' && parseMinor(to) === null && { to }) };
   for (const [name, value] of Object.entries(ends) as ['from' | 'to', string][]) {
+    if (isMultiVersion(value)) {
+      const detail = `the version of a multi release is accepted without -multi: ${withoutMulti(value)}, with arch multi`;
+      throw invalid({ ...place(name), value, detail });
+    }
     // The schema checks only the shape; numbers that are too large or have leading zeros fail here.
     if (parseVersion(value) === null) {
       throw invalid({

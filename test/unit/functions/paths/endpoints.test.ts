@@ -220,6 +220,7 @@ describe('GET /v1/upgrade-paths', () => {
     ['', 'from', 'a version such as'],
     ['from=4.12', 'from', 'a version such as'],
     ['from=4.012.1', 'from', 'a version such as'],
+    ['from=4.12.1-multi', 'from', 'is accepted without -multi: 4.12.1, with arch multi'],
     ['from=4.12.1&to=newest', 'to', 'or latest is accepted'],
     ['from=4.12.1&to=4.012.3', 'to', 'a version such as'],
     // P14
