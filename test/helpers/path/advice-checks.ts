@@ -40,7 +40,10 @@ export function adviceFaults(
   const asked = targetOf(scenario, question);
   const isMinor = /^\d+\.\d+$/.test(question.to);
   const to = asked ?? (isMinor ? targetOf(scenario, { ...question, channels: [], prerelease }) : null);
-  const both = to === null ? [] : all.filter((name) => [from, to].every((end) => holds(scenario, name, end)));
+  const both =
+    to === null || to === from
+      ? []
+      : all.filter((name) => [from, to].every((end) => holds(scenario, name, end)));
   const preferred = PREFIXES.map((prefix) => both.filter((name) => prefixOf(name) === prefix)).find(
     (same) => same.length > 0,
   );
