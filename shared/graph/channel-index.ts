@@ -4,6 +4,7 @@ import { CHANNEL_ORDER } from '../releases/values.ts';
 import { type Minor, minorOf, compareMinors } from '../version/minor.ts';
 import {
   compareVersions,
+  isPrerelease,
   mustParseVersion,
   type ReleaseVersion,
   parseVersion,
@@ -157,12 +158,14 @@ function mustParseChannel(channel: string): Channel {
 
 /**
  * Up to two known versions below and two above, within the minor if it has any: of 4.14.1, 4.14.2, 4.14.5 and 4.15.0,
- * those next to 4.14.3 are 4.14.1, 4.14.2 and 4.14.5.
+ * those next to 4.14.3 are 4.14.1, 4.14.2 and 4.14.5. Pre-releases only if one is asked for, or if there is nothing else.
  */
 export function nearestVersions(names: Iterable<string>, asked: ReleaseVersion): string[] {
   const known = [...new Set(names)].flatMap((name) => parseVersion(name) ?? []);
   const siblings = known.filter((version) => minorOf(version) === minorOf(asked));
-  const ordered = (siblings.length > 0 ? siblings : known).toSorted(compareVersions);
+  const near = siblings.length > 0 ? siblings : known;
+  const released = near.filter((version) => !isPrerelease(version));
+  const ordered = (released.length > 0 && !isPrerelease(asked) ? released : near).toSorted(compareVersions);
   const above = ordered.findIndex((version) => compareVersions(version, asked) > 0);
   const place = above === -1 ? ordered.length : above;
   return ordered.slice(Math.max(0, place - 2), place + 2).map(({ raw }) => raw);

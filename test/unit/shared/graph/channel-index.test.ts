@@ -176,6 +176,15 @@ describe('nearestVersions', () => {
     expect(nearestVersions(known, parseVersion(asked)!)).toEqual(nearest);
   });
 
+  it.each([
+    ['4.15.7', ['4.15.2']],
+    ['4.15.0-rc.2', ['4.15.0-rc.1', '4.15.2']],
+    ['4.16.0', ['4.16.0-ec.1']],
+  ])('of %s among pre-releases: %j', (asked, nearest) => {
+    const names = ['4.15.0-rc.1', '4.15.2', '4.16.0-ec.1'];
+    expect(nearestVersions(names, parseVersion(asked)!)).toEqual(nearest);
+  });
+
   it('are none where nothing is known', () => {
     expect(nearestVersions([], parseVersion('4.14.0')!)).toEqual([]);
   });
