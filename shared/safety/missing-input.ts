@@ -1,5 +1,6 @@
 import { collectionsOf } from '../cluster/document-kinds.ts';
 import { type ClusterFacts, REPORTED_KINDS, type ReportedKind } from '../cluster/facts.ts';
+import { EXTENSIONS, decidesExtensions } from './checks/compatibility/extensions-compatible.ts';
 import { isRelevant } from './checks/gates/forward-guards.ts';
 import { unsentConfigurations } from './evidence/guarded-settings.ts';
 import { hostedClusterOf, isHosted, worksOnHosted } from './evidence/hosted.ts';
@@ -31,7 +32,7 @@ const CHECK_FACTS: Readonly<Record<string, readonly ReportedKind[]>> = {
   OperatorsCompatible: ['operators'],
   APIRemovals: ['apiUse'],
   AdminAcksCompleted: ['adminGates', 'adminAcks'],
-  ExtensionsCompatible: ['extensions', 'objectSets'],
+  [EXTENSIONS]: ['extensions', 'objectSets'],
   ClusterOperatorsHealthy: ['clusterOperators'],
   CertificateRequestsApproved: ['certificateRequests'],
   DrainsPossible: ['budgets', 'drainedPods', 'singleReplicas', 'virtualMachines'],
@@ -71,7 +72,9 @@ export function missingInput(facts: ClusterFacts, hops: readonly Hop[]): readonl
 function decidedBy(fact: ReportedKind, facts: ClusterFacts, hops: readonly Hop[]): readonly string[] {
   return [
     ...Object.entries(hostedClusterOf(facts) ? { ...CHECK_FACTS, ...HOSTED_FACTS } : CHECK_FACTS)
-      .filter(([, read]) => read.includes(fact))
+      .filter(
+        ([type, read]) => read.includes(fact) && (type !== EXTENSIONS || decidesExtensions(fact, facts)),
+      )
       .map(([type]) => type),
     ...hops
       .flatMap((hop) => gatesOfHop(hop, facts))

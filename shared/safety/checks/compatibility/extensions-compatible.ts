@@ -1,11 +1,12 @@
 import type { ExtensionFacts, ExtensionProblem, ObjectSetFacts } from '../../../cluster/extension-facts.ts';
 import { isDeprecation, isFailure } from '../../../cluster/extensions.ts';
-import type { ClusterCondition, ClusterFacts } from '../../../cluster/facts.ts';
+import type { ClusterCondition, ClusterFacts, ReportedKind } from '../../../cluster/facts.ts';
 import { groupBy } from '../../../collection/group-by.ts';
 import { excerpt } from '../../../text/quote.ts';
 import { countInWords, listInWords } from '../../../text/words.ts';
 import { minorOf } from '../../../version/minor.ts';
 import { ordinalOf } from '../../../version/release-line.ts';
+import { parseVersion } from '../../../version/release-version.ts';
 import {
   type Check,
   type ConditionObject,
@@ -24,7 +25,7 @@ import {
 } from '../../evidence/operator-limits.ts';
 import { entersMinor, type Hop, type HopContext } from '../../hop.ts';
 
-const TYPE = 'ExtensionsCompatible';
+export const EXTENSIONS = 'ExtensionsCompatible';
 /** First release with ClusterExtensions. */
 const FIRST_MINOR = 18;
 const LIST = 'oc get clusterextensions -o wide';
@@ -37,7 +38,7 @@ export const extensionsCompatible: Check = (context) => {
   const reported = reportOf(facts);
   if (isOlder && !hasExtensions && reported === null) return [];
   if (facts.extensions === null && facts.objectSets === null && reported === null) {
-    return hop.index === 0 ? [notChecked(TYPE, 'ClusterExtensions were', ['extensions'])] : [];
+    return hop.index === 0 ? [notChecked(EXTENSIONS, 'ClusterExtensions were', ['extensions'])] : [];
   }
   return [
     compatibility(context, reported),
@@ -46,9 +47,16 @@ export const extensionsCompatible: Check = (context) => {
   ];
 };
 
+/** Revisions of extensions decide only if there are extensions. */
+export function decidesExtensions(fact: ReportedKind, { clusterVersion, extensions }: ClusterFacts): boolean {
+  const current = parseVersion(clusterVersion?.desired.version ?? '');
+  if (current !== null && ordinalOf(current) < FIRST_MINOR) return false;
+  return fact === 'extensions' || extensions === null || extensions.length > 0;
+}
+
 /** What the ClusterOperator `olm` reports about incompatible extensions. */
 function reportOf(facts: ClusterFacts): ClusterCondition | null {
-  return corroborations(facts).find(({ checks }) => checks.includes(TYPE))?.condition ?? null;
+  return corroborations(facts).find(({ checks }) => checks.includes(EXTENSIONS))?.condition ?? null;
 }
 
 interface ReadExtension extends ReadLimits {
@@ -66,7 +74,7 @@ function compatibility({ facts, hop, hops }: HopContext, reported: ClusterCondit
     known.length === 0
       ? 'No ClusterExtension is installed'
       : `${countInWords(known.length, 'ClusterExtension')} checked, all may go to ${minorOf(hop.to)}`;
-  return asExpected(TYPE, checked);
+  return asExpected(EXTENSIONS, checked);
 }
 
 /** Newest revision of each extension that exists. */
@@ -117,7 +125,7 @@ function limitsUnknown(unknown: readonly ConditionObject[], hop: Hop, isCleared:
   const isNext = entersMinor(hop) && hop.minorDistance === 1;
   if (isNext && isCleared) {
     return asExpected(
-      TYPE,
+      EXTENSIONS,
       `The ClusterOperator olm allows ${countInWords(unknown.length, 'ClusterExtension')} to go to ${minorOf(hop.to)}`,
     );
   }
@@ -125,7 +133,7 @@ function limitsUnknown(unknown: readonly ConditionObject[], hop: Hop, isCleared:
   const message = `The documents do not contain the newest OpenShift that these ClusterExtensions support: ${names}`;
   return {
     ...finding({
-      type: TYPE,
+      type: EXTENSIONS,
       status: 'Unknown',
       reason: 'ExtensionLimitsUnknown',
       message,
@@ -159,7 +167,7 @@ function incompatible(
     ...(against.length === 0 ? [] : [incompatibleInWords('ClusterExtension', against, hop)]),
   ].join('\n');
   return {
-    ...finding({ type: TYPE, status: 'False', reason: reasonOf(reported), message, effect: 'block' }),
+    ...finding({ type: EXTENSIONS, status: 'False', reason: reasonOf(reported), message, effect: 'block' }),
     ...(reported !== null && { origin: 'reported' }),
     ...(reported !== null && reported.since !== null && { since: reported.since }),
     objects: [
@@ -233,7 +241,7 @@ function noted(
   const message = `${countInWords(found.length, 'ClusterExtension')} ${found.length === 1 ? 'is' : 'are'} ${what}: ${listInWords(lines)}`;
   return [
     {
-      ...finding({ type: TYPE, status: 'False', reason, message, effect: 'warn' }),
+      ...finding({ type: EXTENSIONS, status: 'False', reason, message, effect: 'warn' }),
       origin: 'reported',
       objects: found.map(({ extension, problem: { type, reason: cause, message: text } }) => ({
         ...extensionObject(extension),

@@ -9,6 +9,7 @@ import { ADMIN_GATES, gatesOfHop } from '@cairn/shared/safety/tables/admin-gates
 import { FORWARD_GUARDS } from '@cairn/shared/safety/tables/forward-guards';
 import { ruleOf } from '@cairn/shared/safety/tables/gate-rules';
 import { overallVerdict } from '@cairn/shared/safety/verdict';
+import { ordinalOf } from '@cairn/shared/version/release-line';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -16,6 +17,7 @@ import {
   ALL_SUPPORTED,
   aClusterOperator,
   aCondition,
+  anExtension,
   anUpdate,
   NOW,
 } from '../../../helpers/cluster/clusters.ts';
@@ -55,6 +57,11 @@ function consistent(facts: ClusterFacts, hops: readonly Hop[]): ClusterFacts {
     ...facts,
     // The network operator copies its configuration.
     networkType: facts.networkType && (facts.configuredNetwork ?? facts.networkType),
+    // Clusters before 4.18 have none.
+    ...(ordinalOf(hop.from) < 18 && {
+      extensions: facts.extensions && [],
+      objectSets: facts.objectSets && [],
+    }),
     // The etcd operator reports members that are not ready.
     podsPerNode: facts.podsPerNode && facts.podsPerNode.map(({ node, pods }) => ({ node, pods })),
     clusterOperators: facts.clusterOperators && [
@@ -128,6 +135,21 @@ const oneSetting: fc.Arbitrary<Drawn> = fc
 const cluster = fc.oneof(anyCluster, oneSetting).map(({ versions, drawn, kind }) => {
   const hops = hopsOfSteps(steps(versions), currentVersion(drawn));
   return { facts: consistent(drawn, hops), hops, kind };
+});
+
+it('asks for extensions where there can be some', () => {
+  const asked = (version: string, facts: Partial<ClusterFacts>) => {
+    const target = version.replace(/\d+$/, (patch) => String(Number(patch) + 1));
+    const cluster = aCluster({ extensions: null, objectSets: null, ...facts }, version);
+    const hops = hopsOfSteps(steps([version, target]), currentVersion(cluster));
+    return missingInput(cluster, hops)
+      .filter(({ decides }) => decides.includes('ExtensionsCompatible'))
+      .map(({ kind }) => kind);
+  };
+  expect(asked('4.17.9', {})).toEqual([]);
+  expect(asked('4.18.9', {})).toEqual(['ClusterExtension', 'ClusterObjectSet']);
+  expect(asked('4.18.9', { extensions: [] })).toEqual([]);
+  expect(asked('4.18.9', { extensions: [anExtension('x')] })).toEqual(['ClusterObjectSet']);
 });
 
 describe(`a document that is removed, of ${sized(1000, 5000)} clusters`, () => {
