@@ -32,10 +32,6 @@ describe('a notification in a sentence', () => {
     [patch('prod-1'), 'prod-1 runs 4.14.20, and 4.14.30 is out'],
     [blocked('prod-1'), 'prod-1 is blocked on its way from 4.14.20 to 4.15.7: PoolsReady'],
     [
-      { ...blocked('prod-1'), target: '4.14.20' } as Notification,
-      'prod-1 is blocked at its target 4.14.20: PoolsReady',
-    ],
-    [
       {
         id: '',
         at,
