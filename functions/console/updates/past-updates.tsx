@@ -6,6 +6,7 @@ import { Day, Table } from '../fleet/parts.tsx';
 import { ErrorNote } from '../ui/errors.tsx';
 import { Move, ProgressBar } from './marks.tsx';
 import type { PastUpdate } from './pools.tsx';
+import { tookInWords } from './status-words.ts';
 
 /** In the details of a cluster. */
 export function PastUpdates({ id, revision }: { readonly id: string; readonly revision: string }) {
@@ -87,6 +88,7 @@ function stallsInWords({ stalls }: PastUpdate): string {
 
 function PastUpdateParts({ update }: { readonly update: PastUpdate }) {
   const { minutes, pools, state, slowestNodes, slowestOperators } = update;
+  const whole = tookInWords(update);
   const parts = [
     { name: 'Control plane', minutes: minutes.controlPlane },
     ...pools
@@ -97,7 +99,7 @@ function PastUpdateParts({ update }: { readonly update: PastUpdate }) {
   const [node] = slowestNodes;
   const [operator] = slowestOperators;
   const notes = [
-    ...(minutes.whole === null ? [] : [`Took ${minutesInWords(minutes.whole)} in all.`]),
+    ...(whole === null ? [] : [whole]),
     ...(state === 'superseded' ? ['Another update replaced it before it ended.'] : []),
     ...(node === undefined
       ? []

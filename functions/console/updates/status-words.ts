@@ -1,3 +1,4 @@
+import { minutesInWords } from '@cairn/shared/plan/words';
 import { countInWords } from '@cairn/shared/text/words';
 import { mostTelling } from '@cairn/shared/update-status/insights/most-telling';
 import type { UpdateStatusView } from '../data/responses.ts';
@@ -105,4 +106,14 @@ export function forecastInWords({ forecast, at, state }: UpdateStatusView): stri
   const range = state === 'stalled' ? 'If it goes on now, it ends' : 'It likely ends';
   const when = earliest === latest ? `at ${latest}` : `between ${earliest} and ${latest}`;
   return `${range} ${when}. Basis: ${whole.restsOn.replace(/\.$/, '')}. ${heldNote}`.trim();
+}
+
+/** Null while the end is not known. */
+export function tookInWords({ minutes, forecasts }: PastUpdate): string | null {
+  if (minutes.whole === null) return null;
+  const took = `Took ${minutesInWords(minutes.whole)} in all`;
+  const late = forecasts.begin?.minutesLate.whole ?? null;
+  if (late === null) return `${took}.`;
+  if (late === 0) return `${took}, as forecast at its start.`;
+  return `${took}, ${minutesInWords(Math.abs(late))} ${late > 0 ? 'more' : 'less'} than forecast at its start.`;
 }

@@ -6,6 +6,7 @@ import {
   factsOf,
   forecastInWords,
   reasonOf,
+  tookInWords,
   verdictOf,
 } from '../../../../../functions/console/updates/status-words.ts';
 import { clock } from '../../../../../functions/console/updates/words.ts';
@@ -112,5 +113,23 @@ describe('the verdict of an update', () => {
     });
     const well = insight({ type: 'ProceedingWell', level: 'Info' });
     expect(reasonOf(aStatus({ insights: [well] }))).toBeNull();
+  });
+});
+
+describe('how long an update took', () => {
+  const ended = (whole: number | null, late: number | null): PastUpdate =>
+    ({
+      minutes: { whole },
+      forecasts: { begin: late === null ? null : { minutesLate: { whole: late } } },
+    }) as PastUpdate;
+
+  it.each([
+    [null, null, null],
+    [95, null, 'Took 95 min in all.'],
+    [95, 0, 'Took 95 min in all, as forecast at its start.'],
+    [95, 12, 'Took 95 min in all, 12 min more than forecast at its start.'],
+    [150, -20, 'Took 2 h 30 min in all, 20 min less than forecast at its start.'],
+  ])('of %j minutes, %j late: %j', (whole, late, text) => {
+    expect(tookInWords(ended(whole, late))).toBe(text);
   });
 });
