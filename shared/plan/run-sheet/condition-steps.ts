@@ -170,7 +170,7 @@ function collectDocuments({ facts, hops, missing: others = [] }: ConditionQuesti
       kind: 'check',
       hop: 0,
       text: isNeeded
-        ? 'Collect the missing documents, and plan again with them'
+        ? 'Collect the missing documents, and plan again with them; `cairn plan --oc` does both'
         : 'Collect optional documents for more checks, and plan again with them',
       commands: [...new Set([...commands, ...unasked.map(({ command }) => command)])],
       resolves: missing,

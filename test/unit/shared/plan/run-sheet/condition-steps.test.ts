@@ -130,7 +130,7 @@ describe('missing documents', () => {
     expect(steps[0]).toMatchObject({
       id: '1-check',
       hop: 0,
-      text: 'Collect the missing documents, and plan again with them',
+      text: 'Collect the missing documents, and plan again with them; `cairn plan --oc` does both',
       commands: [
         'oc get nodes -o json',
         'oc get clusterserviceversions -A -o json',

@@ -102,7 +102,7 @@ describe('what to repair before the first hop', () => {
       FIX,
       'fix Repair cluster operator dns: its conditions name the cause',
       'wait* Wait for the update to 4.14.8 to complete',
-      'check Collect the missing documents, and plan again with them',
+      'check Collect the missing documents, and plan again with them; `cairn plan --oc` does both',
     ]);
     const healthy = withHistory(['4.14.8 P', '4.14.2 C']);
     expect(healthSteps({ clusterVersion: healthy })[0]).toMatch(/^wait/);
@@ -112,7 +112,7 @@ describe('what to repair before the first hop', () => {
     const clusterVersion = aClusterVersion({ conditions: [failing] });
     const steps = healthSteps({ clusterVersion, operators: null });
     expect(steps.map((step) => step.split(' | ')[0])).toEqual([
-      'check Collect the missing documents, and plan again with them',
+      'check Collect the missing documents, and plan again with them; `cairn plan --oc` does both',
       FIX,
     ]);
   });
