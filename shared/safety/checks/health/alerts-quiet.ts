@@ -144,8 +144,18 @@ function objectOf({ name, namespace, budget, severity, summary, description, run
   };
 }
 
-function keyOf({ name, namespace, budget }: AlertFacts): string {
-  return JSON.stringify([name, namespace, budget]);
+/** All that an object shows, so that the order of the documents does not matter. */
+function keyOf({
+  name,
+  namespace,
+  budget,
+  severity,
+  summary,
+  description,
+  runbook,
+  since,
+}: AlertFacts): string {
+  return JSON.stringify([name, namespace, budget, severity, summary, description, runbook, since]);
 }
 
 function isLink(text: string): boolean {

@@ -77,6 +77,11 @@ describe('alerts', () => {
     expect(finding!.objects).toHaveLength(12);
   });
 
+  it('of one name have the same order in any documents', () => {
+    const alerts = ['warning', ''].map((severity) => anAlert('KubeNodeNotReady', { severity }));
+    expect(found(alerts)).toEqual(found(alerts.toReversed()));
+  });
+
   it('case 49: are accepted by name, without others of the class', () => {
     const critical = ['etcdMembersDown', 'KubeAPIDown'].map((name) =>
       anAlert(name, { severity: 'critical' }),
