@@ -3,10 +3,12 @@ import { archiveOf, type ClusterRecord, isOtherCluster, isUpdating } from '@cair
 import { stalledAfterOf } from '@cairn/shared/fleet/cluster-settings';
 import { updateLine } from '@cairn/shared/fleet/update-line';
 import { HISTORY_LIMIT } from '@cairn/shared/prune/history/archive';
+import { hostedClusterOf } from '@cairn/shared/safety/evidence/hosted';
 import { truncate } from '@cairn/shared/text/quote';
 import type { StalledAfter } from '@cairn/shared/update-status/answer';
 import { takeRunReport } from '@cairn/shared/update-status/runs/take-report';
 import { readDocumentInput } from '../documents/read-documents.ts';
+import { clusterIn } from '../documents/select-cluster.ts';
 import { type Call, endpoints, type SentFields } from '../http/endpoint.ts';
 import { checkPreconditions } from '../http/negotiation.ts';
 import { Problem, contended } from '../http/problem.ts';
@@ -110,7 +112,8 @@ async function putCluster(
     id,
     (former) => {
       checkPreconditions(call.headers, former && entityTag(former));
-      return recordAfter(id, former?.record ?? null, facts, {
+      const known = former?.record ?? null;
+      return recordAfter(id, known, factsOf(known, facts, fields.hosted), {
         now: new Date(now).toISOString(),
         forget: fields.replace ?? false,
         historyLimit,
@@ -169,6 +172,17 @@ function refuseLarge(facts: ClusterFacts): void {
   );
   if (errors.length === 0) return;
   throw new Problem('cluster-too-large', errors.map(({ detail }) => detail).join('; '), { errors });
+}
+
+/** A hosted cluster is stored by what its HostedCluster shows. Other clusters keep those that they host. */
+function factsOf(
+  former: ClusterRecord | null,
+  facts: ClusterFacts,
+  hosted: string | undefined,
+): ClusterFacts {
+  const isNewOrHosted = former === null || hostedClusterOf(former.facts) !== null;
+  const isOfHosted = facts.clusterVersion === null && (facts.hostedClusters ?? []).length > 0;
+  return hosted !== undefined || (isNewOrHosted && isOfHosted) ? clusterIn(facts, hosted) : facts;
 }
 
 function recordAfter(

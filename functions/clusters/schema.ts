@@ -4,7 +4,7 @@ import { HISTORY_CLASSES } from '@cairn/shared/prune/history/values';
 import { SKEW_POLICIES, STRATEGIES } from '@cairn/shared/safety/values';
 import { STALLED_AFTER_RANGE } from '@cairn/shared/update-status/answer';
 import * as z from 'zod/mini';
-import { collectedAt } from '../documents/schema.ts';
+import { collectedAt, hosted } from '../documents/schema.ts';
 import { bodyObject } from '../http/aliases.ts';
 import {
   oneOf,
@@ -24,6 +24,7 @@ export const CLUSTER_ID =
 
 const reportFields = () => ({
   collected_at: collectedAt(),
+  hosted: hosted('HostedCluster to store'),
   usernames: booleanField('Keep the names of people who use APIs that go away'),
   replace: booleanField(
     'Forget the kinds that are not in the documents, and take these even if they are of another cluster',

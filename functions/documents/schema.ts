@@ -18,6 +18,15 @@ export const moment = (description: string) =>
 
 export const collectedAt = () => moment('When the documents were collected; now when not given');
 
+export const hosted = (what: string) =>
+  z.optional(
+    text(
+      /^[a-z0-9.-]{1,253}\/[a-z0-9.-]{1,253}$/,
+      'a namespace and a name such as clusters/guest are accepted',
+      `${what}, in documents of its management cluster: \`clusters/guest\`. When not given, the cluster itself, or the only HostedCluster in documents without a ClusterVersion`,
+    ),
+  );
+
 /** Kinds by their names in `oc get`. */
 export const kindNames = (description: string) =>
   z.optional(

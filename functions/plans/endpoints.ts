@@ -14,6 +14,7 @@ import { storedCluster } from '../clusters/endpoints.ts';
 import { readClusterSettings } from '../clusters/settings-store.ts';
 import { requestedWindows } from '../clusters/settings.ts';
 import { readDocumentInput } from '../documents/read-documents.ts';
+import { clusterIn } from '../documents/select-cluster.ts';
 import { sentName } from '../http/aliases.ts';
 import { endpoints } from '../http/endpoint.ts';
 import { MARKDOWN_TYPE, TEXT_TYPE, textAnswer } from '../http/reply.ts';
@@ -34,7 +35,7 @@ import { weakEntityTag } from '../runtime/hash.ts';
 import type { Output } from '../runtime/lazy.ts';
 import type { Table } from '../store/table.ts';
 import type { OpenUploads } from '../uploads/store.ts';
-import { clusterToPlan, planCluster, type PlanRequest, type ClusterPlan } from './plan-upgrade.ts';
+import { planCluster, type PlanRequest, type ClusterPlan } from './plan-upgrade.ts';
 import { upgradePlanBody, type PLAN_FORMATS } from './schema.ts';
 
 interface PlanSources extends FreshnessSources {
@@ -71,7 +72,7 @@ export function planUpgradeEndpoint(sources: PlanSources, openUploads: OpenUploa
         file: fields.file,
         target: sentName(fields, 'target'),
       };
-      return answer(clusterToPlan(facts, fields.hosted), question, more, sources);
+      return answer(clusterIn(facts, fields.hosted), question, more, sources);
     },
   });
 }
@@ -105,7 +106,7 @@ export function planClusterUpgradeEndpoint(sources: PlanSources, table: Table) {
         file: asked.file === undefined ? undefined : Number(asked.file),
         target: sentName(asked, 'to'),
       };
-      const reply = await answer(clusterToPlan(facts, asked.hosted), question, more, sources);
+      const reply = await answer(clusterIn(facts, asked.hosted), question, more, sources);
       if (!('data' in reply)) return reply;
       const { evaluatedAt: _at, ...plan } = reply.data;
       return { ...reply, headers: { etag: weakEntityTag(plan) } };

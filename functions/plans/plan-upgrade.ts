@@ -5,7 +5,6 @@ import { findDefaultTarget } from '@cairn/shared/path/default-target';
 import { findPath, type PathResult } from '@cairn/shared/path/find-path';
 import type { RiskMode } from '@cairn/shared/path/question';
 import { planUpgrade, type UpgradePlan } from '@cairn/shared/plan/plan';
-import { selectCluster } from '@cairn/shared/plan/select-cluster';
 import type { UpdateServiceChoice } from '@cairn/shared/plan/values';
 import { planWindows } from '@cairn/shared/plan/windows/fit';
 import type { MaintenanceWindows } from '@cairn/shared/plan/windows/maintenance-windows';
@@ -15,7 +14,6 @@ import { CHECKS, currentVersion } from '@cairn/shared/safety/evaluate';
 import { hostedClusterOf, isHosted } from '@cairn/shared/safety/evidence/hosted';
 import { hopsOfSteps, type SafetyOptions, type Strategy } from '@cairn/shared/safety/hop';
 import { missingInput } from '@cairn/shared/safety/missing-input';
-import { listInWords } from '@cairn/shared/text/words';
 import type { FleetDurations } from '@cairn/shared/update-status/forecast/fleet';
 import { measuredNodes } from '@cairn/shared/update-status/forecast/nodes';
 import { NO_RUNS, type UpdateRuns } from '@cairn/shared/update-status/runs/run';
@@ -154,39 +152,6 @@ async function answerOf({ facts, current, question, snapshot }: Asked, target: s
   );
   return { target, answer, reason: null, strategy: strategy ?? 'rolling' };
 }
-
-const MICROSHIFT =
-  'MicroShift has no ClusterVersion: update its packages or its ostree image and reboot the host; from 4.14 on it may skip one minor, such as 4.14 to 4.16';
-
-/** Facts of the cluster to plan for: the one that the documents are of, or one that it hosts. */
-export function clusterToPlan(facts: ClusterFacts, hosted: string | undefined): ClusterFacts {
-  const selection = selectCluster(facts, hosted);
-  if (selection.kind === 'selected') return selection.facts;
-  if (selection.kind === 'microshift') {
-    throw new ExpectedError(
-      'not-an-openshift-cluster',
-      `the documents are of MicroShift ${selection.version}. ${MICROSHIFT}`,
-    );
-  }
-  const known =
-    selection.hosted.length === 0
-      ? 'there is no HostedCluster'
-      : `there are ${listInWords(selection.hosted)}`;
-  const isNamed = selection.kind === 'unknown';
-  const detail = `${isNamed ? `${hosted} is not in the documents` : 'name the HostedCluster to plan for'}; ${known}`;
-  throw new ExpectedError(isNamed ? 'invalid-parameter' : 'missing-parameter', `hosted: ${detail}`, {
-    errors: [
-      {
-        parameter: 'hosted',
-        ...(isNamed && { value: hosted }),
-        detail,
-        nearest: selection.hosted.slice(0, MOST_LISTED),
-      },
-    ],
-  });
-}
-
-const MOST_LISTED = 100;
 
 function requireVersion(facts: ClusterFacts): ReleaseVersion {
   const current = currentVersion(facts);

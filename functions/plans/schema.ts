@@ -2,6 +2,7 @@ import { UPDATE_SERVICES } from '@cairn/shared/plan/values';
 import { API_REMOVALS } from '@cairn/shared/safety/values';
 import * as z from 'zod/mini';
 import { WINDOWS_TEXT, planOptions, timeZone, windows, windowsText } from '../clusters/schema.ts';
+import { hosted } from '../documents/schema.ts';
 import { aliasedObject, bodyObject } from '../http/aliases.ts';
 import {
   channelList,
@@ -46,13 +47,7 @@ const common = () => ({
   ...planOptions(),
   risk: z.optional(riskMode()),
   api_removals: z.optional(apiRemovals()),
-  hosted: z.optional(
-    text(
-      /^[a-z0-9.-]{1,253}\/[a-z0-9.-]{1,253}$/,
-      'a namespace and a name such as clusters/guest are accepted',
-      'HostedCluster to plan for, in documents of its management cluster: `clusters/guest`. When not given, the cluster itself, or the only HostedCluster in documents without a ClusterVersion',
-    ),
-  ),
+  hosted: hosted('HostedCluster to plan for'),
   update_service: z.optional(
     oneOf(
       UPDATE_SERVICES,

@@ -39,6 +39,7 @@ describe('the OpenAPI document', () => {
       parameters.filter(({ in: place }) => place === 'query').map(({ name }) => name);
     expect(queryOf(committed.paths['/v1/clusters/{id}'].put.parameters)).toEqual([
       'collected_at',
+      'hosted',
       'usernames',
       'replace',
       'unchanged',

@@ -58,7 +58,7 @@ describe('a plan for a hosted cluster', () => {
   });
 
   it.each([
-    ['several and none named', undefined, 'missing-parameter', 'name the HostedCluster to plan for'],
+    ['several and none named', undefined, 'missing-parameter', 'name the HostedCluster'],
     ['an unknown name', 'clusters/absent', 'invalid-parameter', 'clusters/absent is not in the documents'],
   ])('is refused with %s, and lists them', async (_, hosted, code, detail) => {
     const { status, body } = await ask(hostedDocuments([guest, other], pools), { hosted });
