@@ -7,7 +7,7 @@ import { isListed } from '@cairn/shared/fleet/update-list';
 import { selectNotifications } from '@cairn/shared/notifications/log';
 import type { Notification } from '@cairn/shared/notifications/notification';
 import { clusterStandings } from '@cairn/shared/notifications/topics';
-import { updateNews } from '@cairn/shared/notifications/update-news';
+import { updateNotifications } from '@cairn/shared/notifications/update-notifications';
 import { newerPatch } from '@cairn/shared/path/channel-directory';
 import { pairName } from '@cairn/shared/releases/channel';
 import { currentVersion } from '@cairn/shared/safety/evaluate';
@@ -61,7 +61,7 @@ export async function assess(
   const topics = clusterStandings(log, outlook, (hop) => troubleOf(planned, hop));
   const selection = selectNotifications(log, topics, { now, windowMs: limits.windowMs });
   const stalledAfter = stalledAfterOf(limits.stalledAfter, entry.settings?.settings.updates);
-  const ofUpdate = updateNews(former?.update ?? null, record, { now, stalledAfter, fleet });
+  const ofUpdate = updateNotifications(former?.update ?? null, record, { now, stalledAfter, fleet });
   const news = [
     ...ofUpdate.news.map(({ key, ...one }) => ({ key, one })),
     ...selection.news.map((one) => ({ key: slot, one })),

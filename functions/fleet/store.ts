@@ -4,7 +4,7 @@ import type { AssessedUpgrade } from '@cairn/shared/fleet/assessment';
 import { lineNow, type ListedUpdate } from '@cairn/shared/fleet/update-list';
 import type { NotificationLog } from '@cairn/shared/notifications/log';
 import type { Notification } from '@cairn/shared/notifications/notification';
-import type { UpdateLog } from '@cairn/shared/notifications/update-news';
+import type { UpdateLog } from '@cairn/shared/notifications/update-notifications';
 import { type ReassessmentMark, clearMark } from '../clusters/reassessment-mark.ts';
 import { settingsOf, type StoredSettings } from '../clusters/settings-store.ts';
 import { listUpdates } from '../clusters/store.ts';

@@ -16,7 +16,7 @@ import { isoTime } from '../update-status/times.ts';
 import type { UpdateAlarm, UpdatedVersions, UpdateNotification } from './topics.ts';
 
 /** `key` identifies it among those of its type and cluster. */
-export type UpdateNews = UpdateNotification & { readonly key: string };
+export type KeyedNotification = UpdateNotification & { readonly key: string };
 
 /** Notifications of the current update of a cluster. */
 export interface UpdateLog {
@@ -41,7 +41,7 @@ interface Alarm {
   readonly at: string;
   /** `REASON/POOL`. */
   readonly reasons: readonly string[];
-  /** False for a cluster that is new: its recovery is no news. */
+  /** False for a cluster that is new: its recovery is not notified. */
   readonly isTold: boolean;
 }
 
@@ -65,18 +65,18 @@ const MOST_STUCK = 500;
 const MOST_INSIGHTS = 20;
 const LONGEST_TEXT = 600;
 
-export interface UpdateNewsResult {
+export interface UpdateNotifications {
   readonly log: UpdateLog;
-  readonly news: readonly UpdateNews[];
-  /** When something is news without a further report; null if nothing will be. */
+  readonly news: readonly KeyedNotification[];
+  /** When a notification is due without a further report; null if none will be. */
   readonly againAt: number | null;
 }
 
 /**
- * What is news of the update of a cluster, each once. Without a log the cluster is new, and what is so is only recorded.
+ * Notifications of the update of a cluster, each once. Without a log the cluster is new, so its state is only recorded.
  * The order of the reports does not matter: only what all of them show together counts.
  */
-export function updateNews(
+export function updateNotifications(
   log: UpdateLog | null,
   record: ClusterRecord,
   {
@@ -88,7 +88,7 @@ export function updateNews(
     readonly stalledAfter: StalledAfter;
     readonly fleet?: FleetDurations | null;
   },
-): UpdateNewsResult {
+): UpdateNotifications {
   const before = log ?? NOTHING_TOLD;
   const run = runOf(record.runs, record.facts.clusterVersion?.history[0]);
   const result = clusterUpdateStatus(record, momentOf(record, now), stalledAfter, fleet);
@@ -121,7 +121,7 @@ interface Look {
 
 interface Told {
   readonly log: UpdateLog;
-  readonly news: readonly UpdateNews[];
+  readonly news: readonly KeyedNotification[];
 }
 
 interface Step {

@@ -1,6 +1,10 @@
 import type { ClusterRecord } from '@cairn/shared/cluster/record';
 import { notificationText } from '@cairn/shared/notifications/notification';
-import { type UpdateLog, type UpdateNews, updateNews } from '@cairn/shared/notifications/update-news';
+import {
+  type UpdateLog,
+  type KeyedNotification,
+  updateNotifications,
+} from '@cairn/shared/notifications/update-notifications';
 import { STALLED_AFTER } from '@cairn/shared/update-status/answer';
 import { describe, expect, it } from 'vitest';
 import { Random } from '../../../helpers/random.ts';
@@ -18,7 +22,7 @@ function shuffled<T>(all: readonly T[]): T[] {
 
 /** A cluster that is looked at after each report, and when its log asks for it. */
 class Watched {
-  readonly told: UpdateNews[] = [];
+  readonly told: KeyedNotification[] = [];
   record: ClusterRecord | null = null;
   log: UpdateLog | null = null;
   againAt: number | null = null;
@@ -39,7 +43,10 @@ class Watched {
   }
 
   look(now: number): void {
-    const { log, news, againAt } = updateNews(this.log, this.record!, { now, stalledAfter: STALLED_AFTER });
+    const { log, news, againAt } = updateNotifications(this.log, this.record!, {
+      now,
+      stalledAfter: STALLED_AFTER,
+    });
     this.log = JSON.parse(JSON.stringify(log)) as UpdateLog;
     this.told.push(...news);
     if (againAt !== null && againAt <= now) throw new Error('it asks for a moment that has passed');
@@ -248,6 +255,6 @@ describe('news of an update', () => {
   });
 });
 
-function text({ key, ...news }: UpdateNews): string {
+function text({ key, ...news }: KeyedNotification): string {
   return notificationText({ id: key, at: '2026-11-16T12:00:00Z', cluster: 'prod', ...news });
 }
