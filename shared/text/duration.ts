@@ -12,8 +12,8 @@ const UNITS = [
 const SHORT = /^(?:(\d+)w)?(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?(?:(\d+)ms)?$/;
 const ISO = /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;
 
-/** What {@link parseDuration} accepts, and the empty text. */
-export const DURATION = new RegExp(`${SHORT.source}|${ISO.source}`);
+/** What {@link parseDuration} accepts, and texts without a number. Many clients do not know look-ahead. */
+export const DURATION = new RegExp(`${SHORT.source}|${ISO.source.replace('(?=\\d)', '')}`);
 
 /**
  * Returns milliseconds, or null if invalid: `90s`, `60m`, `1h30m`, `7d`, `2w`, and ISO 8601 `P7D`, `PT1H30M`. Larger
