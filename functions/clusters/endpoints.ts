@@ -2,7 +2,7 @@ import type { ClusterFacts, ReportedKind } from '@cairn/shared/cluster/facts';
 import { archiveOf, type ClusterRecord, isOtherCluster, isUpdating } from '@cairn/shared/cluster/record';
 import { stalledAfterOf } from '@cairn/shared/fleet/cluster-settings';
 import { updateLine } from '@cairn/shared/fleet/update-line';
-import { HISTORY_LIMIT } from '@cairn/shared/prune/history/archive';
+import { EMPTY_ARCHIVE, HISTORY_LIMIT } from '@cairn/shared/prune/history/archive';
 import { hostedClusterOf } from '@cairn/shared/safety/evidence/hosted';
 import { truncate } from '@cairn/shared/text/quote';
 import type { StalledAfter } from '@cairn/shared/update-status/answer';
@@ -71,7 +71,8 @@ export function clusterEndpoints(dependencies: ClusterDependencies) {
     getClusterHistory: async ({ path, query }) => {
       const { id, record } = await storedCluster(table, path);
       const explain = isFlagSet(query.explain);
-      const view = historyView(id, archiveOf(record), { limit: historyLimit, explain });
+      const archive = query.history === 'control-plane' ? record.controlPlaneHistory : archiveOf(record);
+      const view = historyView(id, archive ?? EMPTY_ARCHIVE, { limit: historyLimit, explain });
       if (query.format !== 'text') return { data: view };
       return { answer: textAnswer(TEXT_TYPE, historyAsText(view)) };
     },
@@ -113,7 +114,9 @@ async function putCluster(
     (former) => {
       checkPreconditions(call.headers, former && entityTag(former));
       const known = former?.record ?? null;
-      return recordAfter(id, known, factsOf(known, facts, fields.hosted), {
+      const reported = factsOf(known, facts, fields.hosted);
+      return recordAfter(id, known, reported, {
+        controlPlaneHistory: hostedClusterOf(reported)?.controlPlaneHistory ?? null,
         now: new Date(now).toISOString(),
         forget: fields.replace ?? false,
         historyLimit,
@@ -182,7 +185,14 @@ function factsOf(
 ): ClusterFacts {
   const isNewOrHosted = former === null || hostedClusterOf(former.facts) !== null;
   const isOfHosted = facts.clusterVersion === null && (facts.hostedClusters ?? []).length > 0;
-  return hosted !== undefined || (isNewOrHosted && isOfHosted) ? clusterIn(facts, hosted) : facts;
+  if (hosted === undefined && !(isNewOrHosted && isOfHosted)) return facts;
+  const cluster = clusterIn(facts, hosted);
+  const own = hostedClusterOf(cluster);
+  // Updates of the control plane are a history of their own.
+  const history = facts.clusterVersion?.history ?? own?.version.history;
+  return own && history && cluster.clusterVersion
+    ? { ...cluster, clusterVersion: { ...cluster.clusterVersion, history } }
+    : cluster;
 }
 
 function recordAfter(

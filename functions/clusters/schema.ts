@@ -22,6 +22,9 @@ import { lazy, type Output } from '../runtime/lazy.ts';
 export const CLUSTER_ID =
   /^([A-Za-z0-9_-][A-Za-z0-9._-]{0,99}|\.[A-Za-z0-9_-][A-Za-z0-9._-]{0,98}|\.\.[A-Za-z0-9._-]{1,98})$/;
 
+/** The first is the default. */
+const CLUSTER_HISTORIES = ['version', 'control-plane'] as const;
+
 const reportFields = () => ({
   collected_at: collectedAt(),
   hosted: hosted('HostedCluster to store'),
@@ -58,6 +61,12 @@ export const clusterQuery = /* @__PURE__ */ lazy(() =>
 export const clusterHistoryQuery = /* @__PURE__ */ lazy(() =>
   z.object({
     explain: flag('Tell how each entry ranks: the lowest goes first when there are more than are kept'),
+    history: z.optional(
+      oneOf(
+        CLUSTER_HISTORIES,
+        '`version`, the default: the updates of the cluster; `control-plane`: those of the control plane of a hosted cluster, if its HostedCluster shows them',
+      ),
+    ),
     format: z.optional(oneOf(TEXT_FORMATS, '`json` when not given')),
   }),
 );

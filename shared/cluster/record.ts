@@ -10,7 +10,13 @@ import {
 import { truncate } from '../text/quote.ts';
 import { isInFuture } from '../time/future.ts';
 import { NO_RUNS, runOf, type UpdateRuns } from '../update-status/runs/run.ts';
-import { type ClusterFacts, type ClusterVersionFacts, NO_FACTS, type ReportedKind } from './facts.ts';
+import {
+  type ClusterFacts,
+  type ClusterVersionFacts,
+  type HistoryEntry,
+  NO_FACTS,
+  type ReportedKind,
+} from './facts.ts';
 
 export interface ClusterRecord {
   /**
@@ -25,6 +31,8 @@ export interface ClusterRecord {
   /** Last 100 collections of pools, oldest first; used to place a late report. */
   readonly poolsCollected: readonly string[];
   readonly removedHistory: RemovedHistory;
+  /** Updates of the control plane of a hosted cluster; absent if its HostedCluster never showed them. */
+  readonly controlPlaneHistory?: HistoryArchive;
   readonly runs: UpdateRuns;
   /** How far the clock of the cluster is ahead, by its newest report; 0 within the tolerance. */
   readonly clockSkewMs: number;
@@ -63,7 +71,11 @@ export function takeReport(
   const ages = Object.entries(collected).filter(([kind]) => !LASTING.has(kind as ReportedKind));
   const isKnown = facts.clusterVersion !== null || (options.unchanged ?? []).includes('clusterVersion');
   const isNewest = isKnown && collected.clusterVersion === collectedAt;
-  const history = historyAfter(known, facts.clusterVersion, { max: historyLimit, now });
+  const limit = { max: historyLimit, now };
+  const history = historyAfter(known, facts.clusterVersion, limit);
+  const controlPlane = options.controlPlaneHistory
+    ? archiveHistory(known?.controlPlaneHistory ?? EMPTY_ARCHIVE, options.controlPlaneHistory, limit)
+    : known?.controlPlaneHistory;
   return {
     facts: {
       ...kept,
@@ -73,6 +85,7 @@ export function takeReport(
     collected,
     ...pausesAfter(known, facts, collectedAt),
     removedHistory: history.removed,
+    ...(controlPlane && { controlPlaneHistory: controlPlane }),
     runs: known?.runs ?? NO_RUNS,
     clockSkewMs: isNewest ? (options.clockSkewMs ?? 0) : (known?.clockSkewMs ?? 0),
     firstSeenAt: known?.firstSeenAt ?? now,
@@ -88,6 +101,8 @@ export interface ReportOptions {
   readonly unchanged?: readonly ReportedKind[];
   /** @default 0 */
   readonly clockSkewMs?: number;
+  /** Of a hosted cluster, as its HostedCluster shows it. */
+  readonly controlPlaneHistory?: readonly HistoryEntry[] | null;
 }
 
 /** Reports from before Cairn read these fields. */

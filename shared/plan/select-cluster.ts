@@ -2,6 +2,7 @@ import {
   type ClusterCondition,
   type ClusterFacts,
   type ClusterVersionFacts,
+  type HistoryEntry,
   NO_FACTS,
 } from '../cluster/facts.ts';
 import type { HostedClusterFacts, NodePoolFacts } from '../cluster/hosted/facts.ts';
@@ -26,7 +27,10 @@ export function selectCluster(facts: ClusterFacts, hosted: string | undefined): 
   if (hosted !== undefined && (named === undefined || named !== own)) {
     return named ? selected(facts, named) : { kind: 'unknown', hosted: all.map(hostedName) };
   }
-  if (own) return { kind: 'selected', facts: { ...facts, ...onlyOf(own, facts) } };
+  if (own && clusterVersion) {
+    const inside = { ...clusterVersion, history: withControlPlane(clusterVersion.history, own) };
+    return { kind: 'selected', facts: { ...facts, clusterVersion: inside, ...onlyOf(own, facts) } };
+  }
   if (clusterVersion !== null) return { kind: 'selected', facts };
   const [first, second] = all;
   if (second) return { kind: 'unnamed', hosted: all.map(hostedName) };
@@ -72,8 +76,7 @@ function selected(facts: ClusterFacts, hosted: HostedClusterFacts): ClusterSelec
 
 /** The ClusterVersion of the hosted cluster, as far as its HostedCluster shows it. */
 function clusterVersionOf(hosted: HostedClusterFacts): ClusterVersionFacts {
-  const { clusterId, createdAt, channel, updateService, version, conditions, controlPlaneHistory } = hosted;
-  const [newest] = controlPlaneHistory ?? [];
+  const { clusterId, createdAt, channel, updateService, version, conditions } = hosted;
   return {
     clusterId,
     createdAt,
@@ -83,10 +86,18 @@ function clusterVersionOf(hosted: HostedClusterFacts): ClusterVersionFacts {
     unmanagedOverrides: [],
     acceptedRisks: null,
     ...version,
-    // The nodes can be done with a release before the control plane is.
-    history: newest?.state === 'Partial' ? [newest, ...version.history] : version.history,
+    history: withControlPlane(version.history, hosted),
     conditions: conditions.flatMap(ownCondition),
   };
+}
+
+/** The nodes can be done with a release before the control plane is. */
+function withControlPlane(
+  history: readonly HistoryEntry[],
+  { controlPlaneHistory }: HostedClusterFacts,
+): readonly HistoryEntry[] {
+  const [newest] = controlPlaneHistory ?? [];
+  return newest?.state === 'Partial' ? [newest, ...history] : history;
 }
 
 /** HyperShift copies conditions of the ClusterVersion under names with this prefix. */

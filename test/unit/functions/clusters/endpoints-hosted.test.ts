@@ -3,7 +3,9 @@ import { clusterVersion, type Json } from '../../../helpers/cluster/objects.ts';
 import { type Deployment, startDeployment } from '../../../helpers/lambda/deployment.ts';
 import { drawnConfig, drawnSource, type DrawnUpstream } from '../../../helpers/upstream/drawn-upstream.ts';
 
-const UPSTREAM: DrawnUpstream = { amd64: { 'stable-4.14': ['4.14.8 > 4.14.30'] } };
+const UPSTREAM: DrawnUpstream = {
+  amd64: { 'stable-4.14': ['4.14.8 > 4.14.30'], 'stable-4.15': ['4.14.8 > 4.15.3'] },
+};
 
 let deployment: Deployment;
 beforeAll(async () => {
@@ -29,13 +31,21 @@ const entry = (version: string, day: string, state: Entry['state'] = 'Completed'
   completionTime: state === 'Completed' ? `2026-01-${day}T01:00:00Z` : null,
 });
 
-function hostedCluster(name: string, history: readonly Entry[] = [entry('4.14.8', '01')]): Json {
+function hostedCluster(
+  name: string,
+  history: readonly Entry[] = [entry('4.14.8', '01')],
+  controlPlane?: readonly Entry[],
+): Json {
   return {
     apiVersion: 'hypershift.openshift.io/v1beta1',
     kind: 'HostedCluster',
     metadata: { namespace: 'clusters', name },
     spec: { clusterID: `id-of-${name}`, channel: 'stable-4.14', release: { image: IMAGE } },
-    status: { version: { desired: { version: history[0]!.version, image: IMAGE }, history }, conditions: [] },
+    status: {
+      version: { desired: { version: history[0]!.version, image: IMAGE }, history },
+      ...(controlPlane && { controlPlaneVersion: { history: controlPlane } }),
+      conditions: [],
+    },
   };
 }
 
@@ -64,7 +74,7 @@ it('a hosted cluster is stored by its HostedCluster, and planned for', async () 
     status: 201,
     body: { clusterId: 'id-of-guest', version: '4.14.8', channel: 'stable-4.14' },
   });
-  const { body } = await ask('GET', '/v1/clusters/guest/upgrade-plan');
+  const { body } = await ask('GET', '/v1/clusters/guest/upgrade-plan?target=4.14');
   expect(body).toMatchObject({ cluster: { hosted: 'clusters/guest' }, target: '4.14.30' });
   expect(JSON.stringify(body['plan'])).not.toMatch(/oc adm upgrade|mcp/);
 });
@@ -77,6 +87,32 @@ it('later reports add to its history, also during an update', async () => {
     body: { version: '4.14.30', updating: true, historyEntries: 2 },
   });
   expect(await ask('GET', '/v1/clusters/growing/update-status')).toMatchObject({ status: 409 });
+});
+
+it('updates of its control plane are a history of their own', async () => {
+  const versionsOf = async (history: string) => {
+    const { body } = await ask('GET', `/v1/clusters/apart/history?history=${history}`);
+    return (body['entries'] as Entry[]).map(({ version, state }) => `${version} ${state}`);
+  };
+  const reports = [
+    [entry('4.14.8', '02')],
+    [entry('4.14.30', '09', 'Partial'), entry('4.14.8', '02')],
+    // HyperShift has dropped the oldest.
+    [entry('4.14.30', '09')],
+  ];
+  const plans: unknown[] = [];
+  for (const controlPlane of reports) {
+    await put('apart', [hostedCluster('guest', [entry('4.14.8', '01')], controlPlane)]);
+    const { body } = await ask('GET', '/v1/clusters/apart/upgrade-plan?target=4.15');
+    const [hop] = body['hops'] as { conditions: { type: string; reason: string }[] }[];
+    plans.push(hop!.conditions.find(({ type }) => type === 'NoUpdateInProgress')!.reason);
+  }
+  expect(plans).toEqual(['AsExpected', 'UpdateInProgress', 'AsExpected']);
+  expect(await versionsOf('control-plane')).toEqual(['4.14.30 Completed', '4.14.8 Completed']);
+  expect(await versionsOf('version')).toEqual(['4.14.8 Completed']);
+  await put('inside', [clusterVersion]);
+  const none = await ask('GET', '/v1/clusters/inside/history?history=control-plane');
+  expect(none.body).toMatchObject({ entries: [], removed: { total: 0 } });
 });
 
 it('of several, `hosted` names the one to store', async () => {
