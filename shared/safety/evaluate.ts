@@ -27,6 +27,7 @@ import { noUpdateInProgress } from './checks/health/no-update-in-progress.ts';
 import { nodesHealthy } from './checks/health/nodes-healthy.ts';
 import { poolsReady } from './checks/health/pools-ready.ts';
 import { type Condition, type Finding, settleFinding, type Check } from './condition.ts';
+import { signsOfProgress } from './evidence/history.ts';
 import { isHosted, worksOnHosted } from './evidence/hosted.ts';
 import { hopsOfSteps, type Hop, type HopContext, type PlannedPool } from './hop.ts';
 import { reportedAgainst, upgradeable, hopVerdict, type HopVerdict } from './verdict.ts';
@@ -118,7 +119,7 @@ export function evaluateAtTarget(
 }
 
 function latePools({ pools, clusterVersion }: ClusterFacts): PlannedPool[] {
-  const isPartial = (clusterVersion?.history ?? []).slice(0, 1).some(({ state }) => state !== 'Completed');
+  const isPartial = clusterVersion !== null && signsOfProgress(clusterVersion).includes('partial');
   return (pools ?? [])
     .filter(
       ({ machines: { total, updated }, configuration: { wanted, current } }) =>

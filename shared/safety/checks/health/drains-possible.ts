@@ -162,7 +162,9 @@ function obstacleFinding(
   { effect, reboots }: { readonly effect: 'warn' | 'info'; readonly reboots: Reboots },
 ): Finding[] {
   if (obstacles.length === 0) return [];
-  const sorted = obstacles.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+  // Documents can name an object twice.
+  const keyOf = (obstacle: Obstacle): string => `${nameOf(obstacle)} ${obstacleInWords(obstacle)}`;
+  const sorted = obstacles.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   const objects = sorted.map((obstacle) => objectOf(obstacle, reboots));
   return [
     {

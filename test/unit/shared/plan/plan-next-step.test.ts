@@ -12,8 +12,10 @@ import {
   aCondition,
   anOperator,
   aPool,
+  historyOf,
 } from '../../../helpers/cluster/clusters.ts';
 import { aHostedCluster, aNodePool, hostedFacts } from '../../../helpers/cluster/hosted.ts';
+import { aPodGroup } from '../../../helpers/cluster/workloads.ts';
 import { ask, releases } from '../../../helpers/path/releases.ts';
 import { foundAlong } from '../../../helpers/plan/assumed-plans.ts';
 import { reportOn } from '../../../helpers/plan/reports.ts';
@@ -195,6 +197,19 @@ describe('the next step', () => {
       'ready',
       'Nothing to do: the cluster is at 4.14.8',
     ]);
+  });
+
+  it('at the target does not depend on the order of the history', async () => {
+    const clusterVersion = aClusterVersion({ history: historyOf('4.14.8 P', '4.14.3 C') });
+    const history = clusterVersion.history.toReversed();
+    const drainedPods = [{ ...aPodGroup('lab', {}, ['worker-0']), owner: null }];
+    const facts = { pools: [aPool('master'), aPool('worker')], budgets: [], drainedPods };
+    const answer = await ask(known, '4.14.8', '4.14.8');
+    const plans = [clusterVersion, { ...clusterVersion, history }].map((version) =>
+      reportOn(aCluster({ ...facts, clusterVersion: version }), answer),
+    );
+    expect(plans[0]!.conditions!.map(({ reason }) => reason)).toContain('UnownedPods');
+    expect(plans[1]).toEqual(plans[0]);
   });
 
   it('at the target is to repair the cluster, or to review its warnings', async () => {

@@ -215,6 +215,11 @@ describe('other obstacles', () => {
     expect(found({ virtualMachines: [{ ...virtualMachines[0]!, node: '' }] })).toEqual([['AsExpected ok']]);
   });
 
+  it('have the same order in any documents, also if two have one name', () => {
+    const pods = ['worker-1', 'worker-0'].map((node) => ({ ...aPodGroup('lab', {}, [node]), owner: null }));
+    expect(drains({ drainedPods: pods })).toEqual(drains({ drainedPods: pods.toReversed() }));
+  });
+
   it('are pods that nothing creates again, except those of the platform', () => {
     const lonely = (namespace: string) => ({ ...aPodGroup(namespace, {}, ['worker-0']), owner: null });
     expect(found({ drainedPods: [lonely('lab'), lonely('openshift-x'), lonely('kube-system')] })).toEqual([
