@@ -100,7 +100,6 @@ async function putCluster(
     usernames: sent.usernames ?? false,
   }));
   const { clockSkewMs } = collectionTime(fields.collected_at, now);
-  refuseLarge(facts);
   // Forecasts are made while an update is in progress.
   const isPartial = facts.clusterVersion?.history[0]?.state === 'Partial';
   const fleetNow = isPartial ? await readFleetDurations(table) : null;
@@ -115,6 +114,7 @@ async function putCluster(
       checkPreconditions(call.headers, former && entityTag(former));
       const known = former?.record ?? null;
       const reported = factsOf(known, facts, fields.hosted);
+      refuseLarge(reported);
       return recordAfter(id, known, reported, {
         controlPlaneHistory: hostedClusterOf(reported)?.controlPlaneHistory ?? null,
         now: new Date(now).toISOString(),
@@ -169,6 +169,11 @@ function refuseLarge(facts: ClusterFacts): void {
   const counts = [
     ...MOST_OBJECTS.map(([kind, name, most]) => [facts[kind]?.length ?? 0, name, most] as const),
     [facts.clusterVersion?.history.length ?? 0, 'updates in the history', HISTORY_LIMIT.most] as const,
+    [
+      hostedClusterOf(facts)?.controlPlaneHistory?.length ?? 0,
+      'updates of the control plane',
+      HISTORY_LIMIT.most,
+    ] as const,
   ];
   const errors = counts.flatMap(([count, name, most]): ErrorDetail[] =>
     count > most ? [{ detail: `${count} ${name} were sent, at most ${most} are accepted` }] : [],

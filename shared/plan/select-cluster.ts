@@ -6,7 +6,7 @@ import {
   NO_FACTS,
 } from '../cluster/facts.ts';
 import type { HostedClusterFacts, NodePoolFacts } from '../cluster/hosted/facts.ts';
-import { HOSTED_TOPOLOGY, hostedName, isHosted } from '../safety/evidence/hosted.ts';
+import { HOSTED_TOPOLOGY, hostedClusterOf, hostedName, isHosted } from '../safety/evidence/hosted.ts';
 
 export type ClusterSelection =
   | { readonly kind: 'selected'; readonly facts: ClusterFacts }
@@ -42,7 +42,8 @@ export function selectCluster(facts: ClusterFacts, hosted: string | undefined): 
 
 function ownCluster(facts: ClusterFacts): HostedClusterFacts | undefined {
   const id = facts.clusterVersion?.clusterId ?? null;
-  if (id === null || !isHosted(facts)) return undefined;
+  if (!isHosted(facts)) return undefined;
+  if (id === null) return hostedClusterOf(facts) ?? undefined;
   return facts.hostedClusters?.find(({ clusterId }) => clusterId === id);
 }
 

@@ -115,6 +115,26 @@ it('updates of its control plane are a history of their own', async () => {
   expect(none.body).toMatchObject({ entries: [], removed: { total: 0 } });
 });
 
+it('a hosted cluster without an ID shows an update of its control plane in its plan', async () => {
+  const controlPlane = [entry('4.14.30', '09', 'Partial'), entry('4.14.8', '02')];
+  const anonymous = hostedCluster('anonymous', [entry('4.14.8', '01')], controlPlane);
+  delete (anonymous['spec'] as { clusterID?: string }).clusterID;
+  await put('anonymous', [anonymous]);
+  const { body } = await ask('GET', '/v1/clusters/anonymous/upgrade-plan?target=4.15');
+  expect(JSON.stringify(body['hops'])).toContain('"UpdateInProgress"');
+});
+
+it('more updates than any cluster has are refused, of the cluster and of its control plane', async () => {
+  const tooMany = Array.from({ length: 1001 }, () => entry('4.14.8', '01'));
+  const refused = { status: 413, body: { type: 'urn:cairn:problem:cluster-too-large' } };
+  const long = await put('long', [hostedCluster('guest', tooMany)]);
+  expect(long).toMatchObject(refused);
+  expect(long.body['detail']).toContain('1001 updates in the history');
+  const twice = await put('long', [hostedCluster('guest', undefined, tooMany)]);
+  expect(twice).toMatchObject(refused);
+  expect(twice.body['detail']).toContain('1001 updates of the control plane');
+});
+
 it('of several, `hosted` names the one to store', async () => {
   const unnamed = await put('several', both);
   expect(unnamed).toMatchObject({ status: 400, body: { type: 'urn:cairn:problem:missing-parameter' } });
