@@ -149,4 +149,6 @@ export async function graphFreshness(
 /** Publication `catalogue`: installable releases, newest first. */
 export interface PublishedCatalogue {
   readonly releases: readonly ListedRelease[];
+  /** Static releases that the configuration ignores; absent without any. */
+  readonly excluded?: readonly ListedRelease[];
 }

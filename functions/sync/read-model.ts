@@ -9,7 +9,13 @@ import {
   factsOf,
   NO_FACTS,
 } from '@cairn/shared/graph/channel-index';
-import { buildCatalogue, type ReleaseRow, listedReleases } from '@cairn/shared/releases/catalogue';
+import {
+  buildCatalogue,
+  type Catalogue,
+  excludedReleases,
+  type ReleaseRow,
+  listedReleases,
+} from '@cairn/shared/releases/catalogue';
 import { pairName } from '@cairn/shared/releases/channel';
 import {
   dayOf,
@@ -136,14 +142,14 @@ export async function updateReadModel(
   // An empty catalogue before the first successful fetch would show clients that there are no versions.
   const wasFetched = Object.values(pairs).every((pair) => pair.lastSuccessAt !== null);
   const isKnown = catalogue.releases.length > 0 || wasFetched;
-  const listed: PublishedCatalogue = { releases: listedReleases(catalogue, config.ignored) };
+  const listed = publishedCatalogue(catalogue, config.ignored);
   if (isKnown) await publishIfOther(run, PUBLICATION_NAME.catalogue, listed, heads);
   const retirement = await retireMinors(run, current, before);
   return { ...retirement, catalogueInputs: isKnown ? inputs : null };
 }
 
 /** Raise it when the catalogue of the same inputs changes: the next run then publishes it again. */
-const CATALOGUE_FORMAT = 3;
+const CATALOGUE_FORMAT = 4;
 
 /**
  * Covers all inputs of the catalogue: configuration, graph revisions, withdrawn versions, and the support phases of
@@ -200,6 +206,11 @@ async function publishIfOther(run: SyncRun, name: string, value: unknown, heads:
     { name, text, summary: {} },
     await readPublished(run.dependencies.table, PUBLICATION, name),
   );
+}
+
+function publishedCatalogue(catalogue: Catalogue, ignored: readonly string[]): PublishedCatalogue {
+  const excluded = excludedReleases(catalogue, ignored);
+  return { releases: listedReleases(catalogue, ignored), ...(excluded.length > 0 && { excluded }) };
 }
 
 function publishedConfiguration(config: ReleaseConfig, support: SupportSettings): PublishedConfiguration {

@@ -83,7 +83,10 @@ function listVersions(documents: Documents, clock: () => number) {
     const { query } = call;
     const after =
       query.cursor === undefined ? null : decodeCursor(query.cursor, ([raw = '']) => parseVersion(raw));
-    const [indexes, releases] = await Promise.all([readIndexes(documents, ARCHES), listedIn(documents)]);
+    const [indexes, { releases }] = await Promise.all([
+      readIndexes(documents, ARCHES),
+      catalogueIn(documents),
+    ]);
     const arch = query.arch === undefined ? undefined : archParameter(query.arch);
     if (query.channel !== undefined) refuseUnknownChannel(query.channel, arch, indexes);
     const calendar = supportCalendar(await supportSettings(documents), dayOf(clock()));
@@ -116,7 +119,7 @@ function revalidated<Data>(data: Data) {
 function getVersion(documents: Documents, clock: () => number) {
   return async (call: Call<'getVersion'>) => {
     const { version: named = '' } = call.path;
-    const [indexes, listed] = await Promise.all([readIndexes(documents, ARCHES), listedIn(documents)]);
+    const [indexes, listed] = await Promise.all([readIndexes(documents, ARCHES), catalogueIn(documents)]);
     const isHeld = (text: string): boolean => releasesOf(text, indexes, listed).length > 0;
     // Installers name a multi release 4.14.3-multi.
     const isMulti = isMultiVersion(named) && !isHeld(named) && isHeld(withoutMulti(named));
@@ -144,21 +147,25 @@ function getVersion(documents: Documents, clock: () => number) {
 }
 
 /** Empty before the catalogue is published: the indexes then hold all that is known. */
-async function listedIn(documents: Documents): Promise<readonly ListedRelease[]> {
+async function catalogueIn(documents: Documents): Promise<PublishedCatalogue> {
   const catalogue = await documents.get<PublishedCatalogue>(PUBLICATION_NAME.catalogue);
-  return catalogue?.value.releases ?? [];
+  return catalogue?.value ?? { releases: [] };
 }
 
 /** One per architecture and release image. */
 function releasesOf(
   version: string,
   indexes: readonly ArchIndex[],
-  listed: readonly ListedRelease[],
+  { releases, excluded = [] }: PublishedCatalogue,
 ): readonly Release[] {
-  const pinned = listed.filter((release) => release.staticUrl && release.upstreamVersion === version);
+  const ownOf = (arch: Arch, listed: readonly ListedRelease[]): ListedRelease | undefined =>
+    listed.find(
+      (release) =>
+        release.staticUrl && release.upstreamVersion === version && archOf(architectureOf(release)) === arch,
+    );
   return indexes.flatMap(({ arch, index }) => {
-    const own = pinned.find((release) => archOf(architectureOf(release)) === arch);
-    const staticUrl = own?.staticUrl ?? null;
+    const ignored = ownOf(arch, excluded);
+    const staticUrl = (ignored ?? ownOf(arch, releases))?.staticUrl ?? null;
     const held = findHoldings(index, version);
     const isSame = ({ payload }: VersionHolding): boolean =>
       staticUrl !== null && (!staticUrl.includes('@') || digestOf(payload) === digestOf(staticUrl));
@@ -168,7 +175,14 @@ function releasesOf(
       ...holding,
     }));
     if (staticUrl === null || held.some(isSame)) return holdings;
-    const onlyStatic = { payload: staticUrl, url: null, withdrawn: false, excluded: false, channels: [] };
+    const isExcluded = ignored !== undefined;
+    const onlyStatic = {
+      payload: staticUrl,
+      url: null,
+      withdrawn: false,
+      excluded: isExcluded,
+      channels: [],
+    };
     return [{ arch, staticUrl, ...onlyStatic }, ...holdings];
   });
 }

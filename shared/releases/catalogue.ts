@@ -205,16 +205,34 @@ export type ListedRelease = Pick<
 /** Newest first, without releases that the configuration ignores. */
 export function listedReleases(catalogue: Catalogue, ignored: readonly string[]): ListedRelease[] {
   const isIgnored = ignoredTest(ignored);
+  return catalogue.releases.filter((release) => !isIgnored(release)).map(listed);
+}
+
+/** Static releases that the configuration ignores: a cluster may run one. */
+export function excludedReleases(catalogue: Catalogue, ignored: readonly string[]): ListedRelease[] {
+  const isIgnored = ignoredTest(ignored);
   return catalogue.releases
-    .filter((release) => !isIgnored(release))
-    .map(({ version, upstreamVersion, minor, cpuArchitectures, supportLevel, withdrawnAt, ...release }) => ({
-      version,
-      upstreamVersion,
-      minor,
-      cpuArchitectures,
-      supportLevel,
-      ...(withdrawnAt !== undefined && { withdrawnAt }),
-      ...(release.default && { default: true as const }),
-      ...(release.origin === 'static' && { staticUrl: release.url }),
-    }));
+    .filter((release) => release.origin === 'static' && isIgnored(release))
+    .map(listed);
+}
+
+function listed({
+  version,
+  upstreamVersion,
+  minor,
+  cpuArchitectures,
+  supportLevel,
+  withdrawnAt,
+  ...release
+}: CatalogueRelease): ListedRelease {
+  return {
+    version,
+    upstreamVersion,
+    minor,
+    cpuArchitectures,
+    supportLevel,
+    ...(withdrawnAt !== undefined && { withdrawnAt }),
+    ...(release.default && { default: true }),
+    ...(release.origin === 'static' && { staticUrl: release.url }),
+  };
 }

@@ -252,6 +252,18 @@ describe('after a change of the configuration', () => {
     expect(cached).toBe('public, no-cache');
   });
 
+  it('a static release that is excluded is in no list, and known by its name', async () => {
+    const config = configOf({ ...CONFIG, ignored_openshift_versions: ['4.13.7'] });
+    await harness.sync(15, {}, { config });
+    now = Date.parse(at(15));
+    expect(await listed('')).not.toContain('4.13.7');
+    expect(await harness.versions()).not.toContain('4.13.7');
+    expect((await read('/v1/versions/4.13.7')).body).toMatchObject({
+      excluded: true,
+      releases: [{ arch: 'amd64', static: true }],
+    });
+  });
+
   it('both lists have only what is followed now', async () => {
     const config = configOf({ release_sources: [follow('4.14', ['stable'], 'arm64')] });
     await harness.sync(20, {}, { config });
