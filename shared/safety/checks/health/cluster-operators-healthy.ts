@@ -136,9 +136,11 @@ function operatorHealth(facts: ClusterFacts, now: number): readonly Finding[] {
   const missing = missingOperators(TYPE, facts);
   if (missing) return [missing];
   // EtcdHealthy reports etcd, except for hosted clusters.
-  const operators = facts.clusterOperators!.filter(({ name }) => name !== 'etcd' || isHosted(facts));
+  const operators = facts.clusterOperators!.filter(
+    ({ name, conditions }) => name !== 'etcd' || isHosted(facts) || conditions.length === 0,
+  );
   const unavailable = withCondition(operators, UNAVAILABLE.shownBy);
-  const silent = withCondition(operators, SILENT.shownBy);
+  const silent = withCondition(operators.map(withAvailability), SILENT.shownBy);
   const isCore = ({ name }: ReportingOperator): boolean => CORE_OPERATORS.has(name);
   const isUpdating = facts.clusterVersion !== null && signsOfProgress(facts.clusterVersion).length > 0;
   return [
@@ -235,6 +237,13 @@ function slow(operators: readonly ClusterOperatorFacts[], now: number): readonly
       remediation: [...new Set(found.map(({ name }) => describeCommand(name)))],
     },
   ];
+}
+
+/** An operator that reports nothing is not taken for available. */
+function withAvailability(operator: ClusterOperatorFacts): ClusterOperatorFacts {
+  if (operator.conditions.length > 0) return operator;
+  const reason = 'it reports no conditions';
+  return { ...operator, conditions: [{ ...SILENT.shownBy, reason, message: '', since: null }] };
 }
 
 /** Sorted by name. */

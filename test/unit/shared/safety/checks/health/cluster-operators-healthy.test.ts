@@ -72,6 +72,18 @@ describe('operators that are not healthy', () => {
     ]);
   });
 
+  it.each(['etcd', 'network'])('%s without conditions is of unknown availability', (name) => {
+    const clusterOperators = [{ ...aClusterOperator(name), conditions: [] }];
+    expect(check({ clusterOperators })).toMatchObject([
+      {
+        status: 'Unknown',
+        reason: 'ClusterOperatorsUnknown',
+        effect: 'warn',
+        message: `${name} is of unknown availability: it reports no conditions`,
+      },
+    ]);
+  });
+
   it.each(['image-registry', 'network'])('%s that is degraded is a warning', (name) => {
     const clusterOperators = [aClusterOperator(name, [degraded(60)])];
     expect(settled({ clusterOperators }, MINOR)).toEqual(['ClusterOperatorsDegraded warn']);
