@@ -1,3 +1,4 @@
+import { conditionalResult } from '../conditional-result.ts';
 import type { HttpMiddleware } from '../endpoint.ts';
 import { type HttpResult, json, type Reply } from '../reply.ts';
 
@@ -18,11 +19,9 @@ export function serializeReply(): HttpMiddleware {
       // Stored content has one tag per encoding, by which its answer was chosen.
       const { etag, vary } = result.headers ?? {};
       const isStored = 'answer' in reply && etag !== undefined && vary !== undefined;
-      if (route?.method !== 'GET' || result.statusCode !== 200 || isStored) return send(result);
-      // On demand: the start is without this code, because clusters poll stored content.
-      return import('../conditional-result.ts').then(({ conditionalResult }) =>
-        send(conditionalResult(result, headers)),
-      );
+      if (route?.method !== 'GET' || result.statusCode !== 200 || isStored) send(result);
+      // Not on demand: loading its file takes several times as long as compiling it with the others.
+      else send(conditionalResult(result, headers));
     },
   };
 }

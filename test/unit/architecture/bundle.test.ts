@@ -38,7 +38,7 @@ const BUDGETS: Readonly<
       '@aws-sdk/client-eventbridge',
     ],
   },
-  manage: { bytes: 364_000, forbidden: [...CREDENTIAL_CHAIN, ...NOT_FOR_API, '@aws-sdk/client-eventbridge'] },
+  manage: { bytes: 366_000, forbidden: [...CREDENTIAL_CHAIN, ...NOT_FOR_API, '@aws-sdk/client-eventbridge'] },
   'sync-releases': {
     bytes: 1_200_000,
     forbidden: [...CREDENTIAL_CHAIN, '@aws-sdk/client-scheduler', 'ajv', 'aws-xray-sdk-core'],
