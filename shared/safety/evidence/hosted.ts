@@ -1,5 +1,6 @@
 import type { ClusterFacts } from '../../cluster/facts.ts';
 import type { HostedClusterFacts, NodePoolFacts } from '../../cluster/hosted/facts.ts';
+import { isControlPlane } from '../../cluster/nodes.ts';
 import { shellWord } from '../../text/quote.ts';
 import { compareVersions, parseVersion, type ReleaseVersion } from '../../version/release-version.ts';
 
@@ -28,9 +29,18 @@ export function hostedCommand(hosted: Pick<HostedClusterFacts, 'namespace'> | nu
   return `oc -n ${hosted ? shellWord(hosted.namespace) : 'NAMESPACE'} ${command}`;
 }
 
-/** The platform does not drain the nodes of a cluster with one control plane node. */
-export function isSingleNode({ infrastructure }: Pick<ClusterFacts, 'infrastructure'>): boolean {
-  return infrastructure?.controlPlaneTopology === 'SingleReplica';
+/**
+ * The platform does not drain the nodes of a cluster with one control plane node. If the topology is not known, the
+ * only node decides.
+ */
+export function isSingleNode({
+  infrastructure,
+  nodes,
+}: Pick<ClusterFacts, 'infrastructure' | 'nodes'>): boolean {
+  const topology = infrastructure?.controlPlaneTopology ?? null;
+  if (topology !== null) return topology === 'SingleReplica';
+  const [only, other] = nodes ?? [];
+  return only !== undefined && other === undefined && isControlPlane(only);
 }
 
 /** Commands of standalone clusters: a hosted cluster has no machine config pools, and `oc adm upgrade` has no effect. */

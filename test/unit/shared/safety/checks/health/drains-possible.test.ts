@@ -321,4 +321,16 @@ describe('documents', () => {
       found({ infrastructure, budgets: [STRICT], drainedPods: [WEB] }, ['4.14.8', '4.15.3', '4.16.1']),
     ).toEqual([['SingleNodeOutage info'], ['SingleNodeOutage info']]);
   });
+
+  it.each([
+    ['the topology', { platform: 'None', controlPlaneTopology: null }],
+    ['the Infrastructure', null],
+  ])('case 50: neither if %s was not sent, and only one node was', (_, infrastructure) => {
+    const only = aNode('worker-1', {}, 'master');
+    const facts = { infrastructure, budgets: [STRICT], drainedPods: [WEB] };
+    expect(found({ ...facts, nodes: [only] })).toEqual([['SingleNodeOutage info']]);
+    const drained = ['BudgetNeverAllows warn worker-1 worker-2'];
+    expect(found({ ...facts, nodes: [aNode('worker-1')] })).toEqual([drained]);
+    expect(found({ ...facts, nodes: [only, aNode('worker-2')] })).toEqual([drained]);
+  });
 });
