@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 
 export interface FolderFile {
   readonly name: string;
@@ -23,7 +23,7 @@ export async function writeFolder(
   files: readonly FolderFile[],
   { force, isReplaced }: { readonly force: boolean; readonly isReplaced: (name: string) => boolean },
 ): Promise<void> {
-  const created = await mkdir(path, { recursive: true }).catch(refuse(path));
+  const created = await makeFolder(path).catch(refuse(path));
   const present = await readdir(path).catch(refuse(path));
   if (present.length > 0 && !force) {
     throw new FolderRefused(`${path} is not empty. Use another folder, or --force to replace former files`);
@@ -51,10 +51,38 @@ export async function writeFolder(
   await rm(hidden, { recursive: true });
 }
 
+/**
+ * Returns the outermost folder that it created; undefined if all exist. Not the recursive `mkdir`: it never returns
+ * where nothing can be created, such as below /proc.
+ */
+async function makeFolder(path: string): Promise<string | undefined> {
+  const failure = await make(path);
+  if (failure === null) return path;
+  if (failure.code === 'EEXIST') {
+    const found = await stat(path).catch(() => null);
+    if (found?.isDirectory()) return undefined;
+    throw found === null ? new FolderRefused(`${path} ${DEAD_LINK}`) : failure;
+  }
+  if (failure.code !== 'ENOENT' || dirname(path) === path) throw failure;
+  const parent = await makeFolder(dirname(path));
+  const again = await make(path);
+  if (again === null) return parent ?? path;
+  if (parent !== undefined) await rm(parent, { recursive: true });
+  throw again;
+}
+
+function make(path: string): Promise<NodeJS.ErrnoException | null> {
+  return mkdir(path).then(
+    () => null,
+    (error: NodeJS.ErrnoException) => error,
+  );
+}
+
+const DEAD_LINK = 'is a link to a folder that does not exist. Create that folder, or use another one';
 const CAUSES: Readonly<Record<string, string>> = {
   EEXIST: 'is a file. Use the name of a folder',
   ENOTDIR: 'is below a file. Use the name of a folder',
-  ENOENT: 'is a link to a folder that does not exist. Create that folder, or use another one',
+  ENOENT: 'cannot be created. Use another folder',
   EACCES: 'cannot be written. Use a folder for which you have write permission',
   EPERM: 'cannot be written. Use a folder for which you have write permission',
   EROFS: 'is on a read-only file system. Use another folder',

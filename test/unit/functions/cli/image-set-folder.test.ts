@@ -107,6 +107,7 @@ describe('cairn paths -o imageset --dir', () => {
     ['file/below', 'is below a file. Use the name of a folder'],
     ['link', 'is a link to a folder that does not exist. Create that folder, or use another one'],
     ['x'.repeat(300), 'is too long. Use a shorter name'],
+    [join('parent', 'x'.repeat(300)), 'is too long. Use a shorter name'],
   ])('refuses %s with what to do, and leaves nothing behind', async (name, cause) => {
     writeFileSync(join(work, 'file'), 'x');
     symlinkSync(join(work, 'nowhere'), join(work, 'link'));
@@ -124,6 +125,15 @@ describe('cairn paths -o imageset --dir', () => {
     expect(code).toBe(64);
     expect(err).toMatch(/write permission|read-only file system/);
   });
+
+  it.each(['/proc/cairn', '/proc/cairn/below'])(
+    'refuses %s, where no folder can be created',
+    async (folder) => {
+      const { code, err } = await write(folder);
+      expect(code).toBe(64);
+      expect(err).toMatch(/cannot be created\. Use another folder|write permission/);
+    },
+  );
 
   it('writes nothing without a path, or with nothing to mirror', async () => {
     const argv = (from: string, to: string) =>
