@@ -194,3 +194,8 @@ export function readCondition(condition: InputValue): ClusterCondition {
     since: condition.at('lastTransitionTime').timeIfValid(),
   };
 }
+
+/** False for `Unknown`, and for a condition without a status. */
+export function isKnown({ status }: Pick<ClusterCondition, 'status'>): boolean {
+  return status === 'True' || status === 'False';
+}

@@ -1,3 +1,4 @@
+import { isKnown } from '../../cluster/cluster-version.ts';
 import type { ClusterFacts, NodeFacts, PoolFacts } from '../../cluster/facts.ts';
 import { isBroken, isInQuorum } from '../../cluster/nodes.ts';
 import { CONTROL_PLANE_POOL, poolOfNodes } from '../../cluster/pools.ts';
@@ -73,6 +74,13 @@ export function maxUnavailableOf(declared: number | string, machines: number): n
 
 export function isDegraded(pool: PoolFacts): boolean {
   return hasCondition(pool, 'Degraded') || pool.machines.degraded > 0;
+}
+
+/** No operator reports on the pool, or does not know whether it is degraded. */
+export function isSilent(pool: PoolFacts): boolean {
+  const { conditions } = pool;
+  const reported = conditions.find(({ type }) => type === 'Degraded');
+  return !isDegraded(pool) && !(reported ? isKnown(reported) : conditions.some(isKnown));
 }
 
 export function isUpdating(pool: PoolFacts): boolean {

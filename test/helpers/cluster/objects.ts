@@ -44,7 +44,11 @@ export function clusterOperator(name: string, changes: Json = {}): Json {
     kind: 'ClusterOperator',
     metadata: { name },
     status: {
-      conditions: [{ type: 'Upgradeable', status: 'True', lastTransitionTime: '2026-01-02T00:00:00Z' }],
+      conditions: ['Available', 'Upgradeable'].map((type) => ({
+        type,
+        status: 'True',
+        lastTransitionTime: '2026-01-02T00:00:00Z',
+      })),
     },
     ...changes,
   };
@@ -97,7 +101,7 @@ export function pool(name: string, spec: Json = {}, status: Json = {}): Json {
     kind: 'MachineConfigPool',
     metadata: { name },
     spec,
-    status,
+    status: { conditions: [{ type: 'Degraded', status: 'False' }], ...status },
   };
 }
 
@@ -180,7 +184,7 @@ export function wholeCluster(isUpgradeable = true): readonly Json[] {
     clusterVersion,
     node('m', { metadata: { name: 'm', labels: master }, status: { nodeInfo } }),
     pool('master', { nodeSelector: { matchLabels: master } }),
-    clusterOperator('dns', { status: { conditions: [upgradeable] } }),
+    clusterOperator('dns', { status: { conditions: [{ type: 'Available', status: 'True' }, upgradeable] } }),
     clusterOperator('etcd'),
     typedListOf('ClusterServiceVersion', 'operators.coreos.com/v1alpha1', []),
     typedListOf('APIRequestCount', 'apiserver.openshift.io/v1', []),

@@ -1,3 +1,4 @@
+import { isKnown } from '../../../cluster/cluster-version.ts';
 import { collectCommands } from '../../../cluster/document-kinds.ts';
 import type { ClusterCondition } from '../../../cluster/facts.ts';
 import type { HostedClusterFacts, NodePoolFacts } from '../../../cluster/hosted/facts.ts';
@@ -128,6 +129,7 @@ const CLUSTER_ALARMS: Readonly<Record<string, Alarm>> = {
   ClusterVersionFailing: { status: 'True', effect: 'warn' },
 };
 
+const CONTROL_PLANE: ReadonlySet<string> = new Set(['Available', 'EtcdAvailable', 'KubeAPIServerAvailable']);
 const UPDATING = 'UpdatingVersion';
 
 const POOL_ALARMS: Readonly<Record<string, Alarm>> = {
@@ -144,6 +146,7 @@ function reportedProblems(hosted: HostedClusterFacts, pools: readonly NodePoolFa
       objects: [clusterObject(hosted, condition)],
       remediation: [`Resolve ${condition.type} of ${hostedName(hosted)}`, describeCluster(hosted)],
     })),
+    ...unknownControlPlane(hosted),
     ...Object.keys(POOL_ALARMS).flatMap((type) => {
       const found = pools.flatMap((pool) =>
         alarmsOf(pool.conditions, { [type]: POOL_ALARMS[type]! }).map(({ condition }) => ({
@@ -166,6 +169,22 @@ function reportedProblems(hosted: HostedClusterFacts, pools: readonly NodePoolFa
         },
       ];
     }),
+  ];
+}
+
+/** Not taken for available. */
+function unknownControlPlane(hosted: HostedClusterFacts): Finding[] {
+  const unknown = hosted.conditions.filter((each) => CONTROL_PLANE.has(each.type) && !isKnown(each));
+  if (unknown.length === 0) return [];
+  const name = hostedName(hosted);
+  const message = `${name} does not know the state of its control plane: ${unknown.map(inWords).join('; ')}`;
+  return [
+    {
+      ...finding({ type: TYPE, status: 'Unknown', reason: 'ControlPlaneUnknown', message, effect: 'warn' }),
+      origin: 'reported',
+      objects: unknown.slice(0, 1).map((condition) => clusterObject(hosted, condition)),
+      remediation: [`Find out the state of the control plane of ${name}`, describeCluster(hosted)],
+    },
   ];
 }
 

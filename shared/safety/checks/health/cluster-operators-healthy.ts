@@ -1,3 +1,4 @@
+import { isKnown } from '../../../cluster/cluster-version.ts';
 import type { ClusterCondition, ClusterFacts, ClusterOperatorFacts } from '../../../cluster/facts.ts';
 import { durationText } from '../../../text/duration.ts';
 import { countInWords, namesInWords } from '../../../text/words.ts';
@@ -136,9 +137,7 @@ function operatorHealth(facts: ClusterFacts, now: number): readonly Finding[] {
   const missing = missingOperators(TYPE, facts);
   if (missing) return [missing];
   // EtcdHealthy reports etcd, except for hosted clusters.
-  const operators = facts.clusterOperators!.filter(
-    ({ name, conditions }) => name !== 'etcd' || isHosted(facts) || conditions.length === 0,
-  );
+  const operators = facts.clusterOperators!.filter(({ name }) => name !== 'etcd' || isHosted(facts));
   const unavailable = withCondition(operators, UNAVAILABLE.shownBy);
   const silent = withCondition(operators.map(withAvailability), SILENT.shownBy);
   const isCore = ({ name }: ReportingOperator): boolean => CORE_OPERATORS.has(name);
@@ -239,11 +238,13 @@ function slow(operators: readonly ClusterOperatorFacts[], now: number): readonly
   ];
 }
 
-/** An operator that reports nothing is not taken for available. */
+/** An operator that does not report its availability is not taken for available. */
 function withAvailability(operator: ClusterOperatorFacts): ClusterOperatorFacts {
-  if (operator.conditions.length > 0) return operator;
-  const reason = 'it reports no conditions';
-  return { ...operator, conditions: [{ ...SILENT.shownBy, reason, message: '', since: null }] };
+  const { type } = SILENT.shownBy;
+  const reported = operator.conditions.find((condition) => condition.type === type);
+  if (reported && isKnown(reported)) return operator;
+  const silent = { reason: `it does not report ${type}`, message: '', since: null };
+  return { ...operator, conditions: [{ ...silent, ...reported, ...SILENT.shownBy }] };
 }
 
 /** Sorted by name. */

@@ -1,3 +1,4 @@
+import { isKnown } from '../../../cluster/cluster-version.ts';
 import type { ClusterCondition, ClusterFacts } from '../../../cluster/facts.ts';
 import { isInQuorum } from '../../../cluster/nodes.ts';
 import { countInWords, namesInWords } from '../../../text/words.ts';
@@ -25,7 +26,7 @@ export const etcdHealthy: Check = ({ facts, hop }) => {
   const findings = [
     ...reported('EtcdUnavailable', 'not available', conditionOf(operator?.conditions, 'Available', 'False')),
     ...reported('EtcdDegraded', 'degraded', conditionOf(operator?.conditions, 'Degraded', 'True')),
-    ...unknownState(operator?.conditions),
+    ...(operator ? unknownState(operator.conditions) : []),
     ...membersNotReady(facts),
   ];
   if (findings.length > 0) return findings;
@@ -66,26 +67,29 @@ function reported(reason: string, state: string, condition: ClusterCondition | u
 }
 
 /** An operator that does not answer says nothing about etcd. */
-function unknownState(conditions: readonly ClusterCondition[] = []): Finding[] {
-  const [first, ...others] = ['Available', 'Degraded'].flatMap(
-    (type) => conditionOf(conditions, type, 'Unknown') ?? [],
+function unknownState(conditions: readonly ClusterCondition[]): Finding[] {
+  const unknown = ['Available', 'Degraded'].flatMap(
+    (type) => conditions.find((each) => each.type === type && !isKnown(each)) ?? [],
   );
-  if (!first) return [];
-  const said = quotedMessage(first);
-  const types = [first, ...others].map(({ type }) => type);
+  const isSilent = conditions.every(({ type }) => type !== 'Available');
+  if (unknown.length === 0 && !isSilent) return [];
+  const [first] = unknown;
+  const said = first ? quotedMessage(first) : '';
+  const types = unknown.map(({ type }) => type).join(' and ');
+  const why = first ? `reports ${types} as Unknown` : 'does not report Available';
   return [
     {
       ...finding({
         type: TYPE,
         status: 'Unknown',
         reason: 'EtcdUnknown',
-        message: `The state of etcd is not known, because its operator reports ${types.join(' and ')} as Unknown${said === '' ? '' : `: ${said}`}`,
+        message: `The state of etcd is not known, because its operator ${why}${said === '' ? '' : `: ${said}`}`,
         effect: 'warn',
       }),
       origin: 'reported',
-      objects: [operatorObject(OPERATOR, first)],
+      objects: [first ? operatorObject(OPERATOR, first) : { kind: 'ClusterOperator', name: OPERATOR }],
       remediation: ETCD_COMMANDS,
-      ...(first.since !== null && { since: first.since }),
+      ...(first && first.since !== null && { since: first.since }),
     },
   ];
 }

@@ -1,6 +1,6 @@
 import type { NodeFacts, PoolFacts } from '../../../cluster/facts.ts';
 import { CONTROL_PLANE_POOL } from '../../../cluster/pools.ts';
-import { excerpt } from '../../../text/quote.ts';
+import { excerpt, shellWord } from '../../../text/quote.ts';
 import { countInWords, listInWords } from '../../../text/words.ts';
 import {
   type ConditionObject,
@@ -17,6 +17,7 @@ import {
   nodesByPool,
   brokenNodes,
   isDegraded,
+  isSilent,
   isUpdating,
   rolloutChoices,
 } from '../../evidence/pools.ts';
@@ -109,9 +110,22 @@ function healthOf(states: readonly PoolState[]): Finding[] {
   const isControlPlaneUpdating = updating.some(({ pool }) => isControlPlanePool(pool));
   return [
     ...told('PoolDegraded', 'block', degraded, degradedText),
+    ...silent(states.filter(({ pool }) => isSilent(pool))),
     ...told('ControlPlanePoolPaused', 'block', states.filter(isPausedControlPlane), controlPlaneText),
     ...told('PoolUpdating', isControlPlaneUpdating ? 'block' : 'warn', updating, updatingText),
   ];
+}
+
+/** Not taken for healthy. */
+function silent(states: readonly PoolState[]): Finding[] {
+  return told('PoolUnknown', 'warn', states, unknownText).map((found) => ({
+    ...found,
+    status: 'Unknown',
+    remediation: states.flatMap(({ pool: { name } }) => [
+      `Find out why pool ${name} does not report whether it is degraded`,
+      `oc describe mcp/${shellWord(name)}`,
+    ]),
+  }));
 }
 
 function outdatedMachines(pool: PoolFacts, nodes: readonly NodeFacts[], apiServer: number): number {
@@ -159,6 +173,10 @@ function causesOf(pool: PoolFacts, nodes: readonly NodeFacts[]): readonly string
   const broken = brokenNodes(nodes);
   const reported = pool.conditions.find(({ type, status }) => type === 'Degraded' && status === 'True');
   return broken.length > 0 ? broken : [excerpt(reported?.message ?? '')].filter((text) => text !== '');
+}
+
+function unknownText({ pool }: PoolState): string {
+  return `Pool ${pool.name} does not report whether it is degraded`;
 }
 
 function controlPlaneText({ pool }: PoolState): string {

@@ -261,9 +261,13 @@ describe('other kinds', () => {
       {
         name: 'a',
         platform: false,
-        conditions: [
-          { type: 'Upgradeable', status: 'True', reason: '', message: '', since: '2026-01-02T00:00:00Z' },
-        ],
+        conditions: ['Available', 'Upgradeable'].map((type) => ({
+          type,
+          status: 'True',
+          reason: '',
+          message: '',
+          since: '2026-01-02T00:00:00Z',
+        })),
         versions: [],
       },
       {
@@ -382,7 +386,7 @@ describe('other kinds', () => {
         degradedMachineCount: 1,
       },
     );
-    expect(factsOf(pool('bare'), full).pools).toEqual([
+    expect(factsOf(pool('bare', {}, { conditions: [] }), full).pools).toEqual([
       {
         name: 'bare',
         labels: {},
@@ -401,7 +405,7 @@ describe('other kinds', () => {
         nodeSelector,
         configuration: { wanted: 'rendered-2', current: 'rendered-1' },
         machines: { total: 5, updated: 4, ready: 3, unavailable: 2, degraded: 1 },
-        conditions: [],
+        conditions: [{ type: 'Degraded', status: 'False', reason: '', message: '', since: null }],
       },
     ]);
     expect(factsOf(pool('a', { maxUnavailable: 3 })).pools).toMatchObject([{ maxUnavailable: 3 }]);

@@ -136,6 +136,20 @@ describe('a hosted cluster', () => {
     ).not.toContain(type);
   });
 
+  it.each(['Available', 'EtcdAvailable', 'KubeAPIServerAvailable'])('does not know %s', (type) => {
+    const hosted = { conditions: reporting(type, 'Unknown') };
+    expect(
+      found([...MINOR, '4.20.5'], { hosted }).map((each) => each.includes('ControlPlaneUnknown warn')),
+    ).toEqual([true, false]);
+    expect(found(PATCH, { hosted })[0]).toContain('ControlPlaneUnknown warn');
+    expect(hopsOf(MINOR, { hosted })[0]!.conditions).toContainEqual(
+      expect.objectContaining({
+        status: 'Unknown',
+        message: expect.stringContaining(`${type}=Unknown`) as string,
+      }),
+    );
+  });
+
   it.each([
     ['AllMachinesReady', 'False'],
     ['AllNodesHealthy', 'False'],

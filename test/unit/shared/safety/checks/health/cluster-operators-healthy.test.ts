@@ -72,14 +72,17 @@ describe('operators that are not healthy', () => {
     ]);
   });
 
-  it.each(['etcd', 'network'])('%s without conditions is of unknown availability', (name) => {
-    const clusterOperators = [{ ...aClusterOperator(name), conditions: [] }];
-    expect(check({ clusterOperators })).toMatchObject([
+  it.each<[string, readonly ClusterCondition[], string]>([
+    ['no condition', [], 'it does not report Available'],
+    ['other conditions', [aCondition('Upgradeable', 'True')], 'it does not report Available'],
+    ['a condition without a status', [aCondition('Available', '', '', 'no answer', null)], 'no answer'],
+  ])('that report %s are of unknown availability', (_, conditions, why) => {
+    expect(checkOperators({ ...aClusterOperator('network'), conditions })).toMatchObject([
       {
         status: 'Unknown',
         reason: 'ClusterOperatorsUnknown',
         effect: 'warn',
-        message: `${name} is of unknown availability: it reports no conditions`,
+        message: `network is of unknown availability: ${why}`,
       },
     ]);
   });

@@ -59,6 +59,17 @@ describe('etcd', () => {
     ]);
   });
 
+  it.each<[string, readonly ClusterCondition[]]>([
+    ['nothing', []],
+    ['only that it is not degraded', [aCondition('Degraded', 'False')]],
+  ])('is not known when its operator reports %s', (_, conditions) => {
+    const clusterOperators = [{ ...aClusterOperator('etcd'), conditions }];
+    expect(found(aCluster({ clusterOperators }))).toEqual([['EtcdUnknown warn'], ['EtcdUnknown warn']]);
+    expect(etcdHealthy(context(aCluster({ clusterOperators }), MINOR))[0]!.message).toBe(
+      'The state of etcd is not known, because its operator does not report Available',
+    );
+  });
+
   it('case 37: is quoted, with the members it counts', () => {
     const message = 'EtcdMembersDegraded: 2 of 3 members are available, master-2 is unhealthy';
     const [finding] = etcdHealthy(

@@ -60,6 +60,20 @@ describe('pools', () => {
       'block',
     ],
     [
+      'without conditions',
+      aPool('worker', { conditions: [] }),
+      'PoolUnknown',
+      'Pool worker does not report whether it is degraded',
+      'warn',
+    ],
+    [
+      'that does not know whether it is degraded',
+      aPool('worker', { conditions: [aCondition('Updated', 'True'), aCondition('Degraded', '')] }),
+      'PoolUnknown',
+      'Pool worker does not report whether it is degraded',
+      'warn',
+    ],
+    [
       'of the control plane and paused, even if up to date',
       aPool('master', { paused: true }),
       'ControlPlanePoolPaused',
@@ -78,7 +92,7 @@ describe('pools', () => {
     expect(findings).toHaveLength(1);
     expect(findings[0]).toMatchObject({
       type: 'PoolsReady',
-      status: 'False',
+      status: reason === 'PoolUnknown' ? 'Unknown' : 'False',
       reason,
       message,
       effect,
