@@ -4,6 +4,7 @@ import {
   isListKind,
   itemKindOf,
   type Header,
+  type ListHeader,
   type ObjectSink,
   type Place,
   type SourceObject,
@@ -126,6 +127,9 @@ export class ObjectReader implements ObjectSink {
   /** By position, so that each mistake is reported once. */
   readonly #mistakes = new Map<string, Mistake>();
   readonly #ignored = new Map<string, number>();
+  /** A page of each kind of list, and the kinds of which the end was sent. */
+  readonly #pages = new Map<string, Place>();
+  readonly #ended = new Set<string>();
   readonly #notes: Notes = {
     wording: KUBERNETES,
     mistake: (mistake) => this.#note(mistake),
@@ -203,7 +207,7 @@ export class ObjectReader implements ObjectSink {
     }
   }
 
-  list(list: Header, items: number): void {
+  list(list: ListHeader, items: number): void {
     if (list.kind !== null && !isListKind(list.kind)) {
       this.#objects++;
       if (this.#kindOf(list) === null) this.#ignore(list);
@@ -213,12 +217,18 @@ export class ObjectReader implements ObjectSink {
       }
       return;
     }
+    this.#notePage(list);
     this.#itemKindOf(list)?.supply();
     if (items === 0 && itemKindOf(list.kind) === null) this.#emptyLists++;
   }
 
   /** Returns the result after the last object. `fault` explains why the text could not be read to its end. */
   finish(documents: number, fault: Mistake | null): ObjectReading {
+    for (const [kind, { document, pointer }] of this.#pages) {
+      if (this.#ended.has(kind)) continue;
+      const detail = `expected the other pages of this ${kind} too: its token says that it goes on`;
+      this.#note({ document, pointer: `${pointer}/metadata/continue`, detail });
+    }
     const mistakes = [...this.#mistakes.values(), ...(fault === null ? [] : [fault])];
     if (mistakes.length > 0) return { ok: false, mistakes };
     return {
@@ -240,6 +250,15 @@ export class ObjectReader implements ObjectSink {
       metadata.at('name').text() ||
       (kind.only ?? metadata.at('name').mismatch('the name of the object') ?? '');
     if (!kind.take(object, namespace, name)) this.#ignore(header);
+  }
+
+  /** The objects of a list that is cut off would count as all there are. */
+  #notePage(list: ListHeader): void {
+    const { kind, isPage = false } = list;
+    if (kind === null || !this.#isListOfRead(list)) return;
+    if (isPage) this.#pages.set(kind, list);
+    // A `List` has objects of any kinds, so another one is not its end.
+    else if (kind !== 'List') this.#ended.add(kind);
   }
 
   /** Some programs omit an empty list or write null. */

@@ -14,6 +14,8 @@ export interface ObjectFrame {
   kind: string | null;
   apiVersion: string | null;
   isList: boolean;
+  /** A list that goes on in another document. */
+  isPage: boolean;
   items: number;
   /** Values without those of its items. */
   values: number;
@@ -36,6 +38,7 @@ export function objectFrame(offset: number): ObjectFrame {
     kind: null,
     apiVersion: null,
     isList: false,
+    isPage: false,
     items: 0,
     values: 1,
     waiting: [],
@@ -58,6 +61,10 @@ export class HeldBytes {
   #size = 0;
   /** Start in the current piece; -1 if nothing is kept. */
   #from = -1;
+
+  get isHeld(): boolean {
+    return this.#from >= 0;
+  }
 
   start(at: number): void {
     this.#pieces = [];
@@ -103,6 +110,16 @@ export function isListKind(kind: string): boolean {
   return kind.endsWith(LIST);
 }
 
+/** The member that opens is the metadata of a list. */
+export function isListMetadata({ key, kind, isList }: ObjectFrame): boolean {
+  return key === 'metadata' && (isList || (kind !== null && isListKind(kind)));
+}
+
+/** Metadata of a page has the token for the next one. What else it has is not read, so it may be invalid. */
+export function hasNextPage(metadata: Uint8Array): boolean {
+  return /"continue"\s*:\s*"[^"]/.test(new TextDecoder().decode(metadata));
+}
+
 /** Default kind of the items: `NodeList` → `Node`; null for `List`. */
 export function itemKindOf(listKind: string | null): string | null {
   if (listKind === null || listKind === LIST || !isListKind(listKind)) return null;
@@ -144,6 +161,11 @@ export interface Header extends Place {
   readonly apiVersion: string | null;
 }
 
+export interface ListHeader extends Header {
+  /** The list goes on in another document. */
+  readonly isPage?: boolean;
+}
+
 /** Unparsed object. */
 export interface SourceObject extends Header {
   /** Start, in bytes of the input. */
@@ -159,7 +181,7 @@ export interface SourceObject extends Header {
 export interface SplitSink {
   object(object: SourceObject): void;
   /** Called after the items of a list. */
-  list(list: Header, items: number): void;
+  list(list: ListHeader, items: number): void;
 }
 
 /** Sink that parses the objects. */

@@ -4,8 +4,10 @@ import {
   objectFrame,
   type ObjectFrame,
   pointerTo,
+  hasNextPage,
   HeldBytes,
   isListKind,
+  isListMetadata,
   itemKindOf,
   type Header,
   type Place,
@@ -44,6 +46,7 @@ export class DocumentSplitter {
   readonly #parsed: SourceObject['parsed'];
   readonly #frames: (ObjectFrame | ArrayFrame)[] = [];
   readonly #held = new HeldBytes();
+  readonly #metadata = new HeldBytes();
   readonly #nested = new NestedJson();
   /** Position: between tokens, or inside a string, a scalar, or a skipped member. */
   #inside: 'nothing' | 'string' | 'scalar' | 'nested' = 'nothing';
@@ -83,7 +86,7 @@ export class DocumentSplitter {
       else if (isSpace(piece[at]!)) at = afterSpace(piece, at);
       else this.#readToken(piece[at]!, at++);
     }
-    this.#checkSize(this.#held.carry(piece), piece.length);
+    this.#checkSize(this.#held.carry(piece) + this.#metadata.carry(piece), piece.length);
     this.#passed += piece.length;
     return this.#fault;
   }
@@ -106,6 +109,7 @@ export class DocumentSplitter {
       this.#refuseDepth(-at - 1);
     } else if (this.#checkValues(frame.values + this.#nested.values, at) && this.#nested.isOver) {
       frame.values += this.#nested.values;
+      if (this.#metadata.isHeld) frame.isPage = hasNextPage(this.#metadata.take(this.#piece, at));
       this.#endValue();
     }
     return at;
@@ -189,6 +193,7 @@ export class DocumentSplitter {
       this.#openArray(at);
     } else if (byte === OPEN_BRACKET || byte === OPEN_BRACE) {
       this.#checkDepth(at);
+      if (isListMetadata(frame)) this.#metadata.start(at);
       this.#inside = 'nested';
       this.#nested.start();
     } else {
@@ -233,13 +238,13 @@ export class DocumentSplitter {
 
   #closeObject(frame: ObjectFrame, at: number): void {
     this.#frames.pop();
-    const { kind, apiVersion, offset, values } = frame;
+    const { kind, apiVersion, offset, values, isPage } = frame;
     if (frame.isList) {
       const place = this.#place();
       // Reports an object that only resembles a list as a list: its items are not Kubernetes objects.
       const isList = kind === null || isListKind(kind);
       if (isList) for (const item of frame.waiting) this.#sink.object(asItemOf(frame, item));
-      this.#sink.list({ ...place, kind, apiVersion }, frame.items);
+      this.#sink.list({ ...place, kind, apiVersion, isPage }, frame.items);
     } else {
       const bytes = this.#held.take(this.#piece, at + 1);
       if (this.#checkSize(bytes.length, at)) this.#deliver({ kind, apiVersion, offset, bytes, values }, at);

@@ -49,7 +49,8 @@ function walk(header: Header, value: unknown, reader: ObjectReader, depth: numbe
     const list: Header = { ...header, kind: ownKind, apiVersion: textOf(value, 'apiVersion') };
     const ofItems: Header = { ...list, kind: itemKindOf(ownKind) };
     walkItems(ofItems, `${header.pointer}/items`, items, reader, depth);
-    reader.list(list, items.length);
+    const next = memberOf(memberOf(value, 'metadata'), 'continue');
+    reader.list({ ...list, isPage: typeof next === 'string' && next !== '' }, items.length);
   } else {
     reader.value(own, value);
   }

@@ -151,6 +151,40 @@ describe('documents', () => {
     expect(reading.input).toEqual({ documents: 1, objects: 0, emptyLists, ignored: [] });
   });
 
+  describe('that are pages of a list', () => {
+    const page = (next: string, ...items: readonly Json[]) => ({
+      ...typedListOf('Node', 'v1', items),
+      metadata: { continue: next },
+    });
+    const first = page('next', node('a'));
+    const cutOff = (document: number, kind = 'NodeList') => [
+      {
+        document,
+        pointer: '/metadata/continue',
+        detail: `expected the other pages of this ${kind} too: its token says that it goes on`,
+      },
+    ];
+    const read = (...documents: readonly unknown[]) =>
+      readDocuments(documents.map((document) => JSON.stringify(document)).join('\n'), OPTIONS);
+
+    it.each([
+      ['at the end', [first, page('', node('b'))]],
+      ['at the start', [page('', node('b')), page('more', node('c')), first]],
+    ])('are read with the last one %s', (_, documents) => {
+      expect(accepted(read(...documents)).facts.nodes!.map(({ name }) => name)).toContain('b');
+    });
+
+    it('are refused without the last one', () => {
+      expect(read(page('', node('b')))).toMatchObject({ ok: true });
+      expect(read(listOf(), first)).toEqual({ ok: false, mistakes: cutOff(1) });
+      expect(read(page('', node('b')), { ...listOf(node('a')), metadata: { continue: 'x' } })).toEqual({
+        ok: false,
+        mistakes: cutOff(1, 'List'),
+      });
+      expect(read({ kind: 'FooList', metadata: { continue: 'x' }, items: [] })).toMatchObject({ ok: true });
+    });
+  });
+
   it('of other kinds are counted', () => {
     const others = [
       { kind: 'Foo', items: [1, 2] },

@@ -21,7 +21,8 @@ function split(text: string, { pieceSize = Infinity, limits = {} }: SplitOptions
         objects.push(
           `${document} ${pointer} ${kind} ${bytes === null ? null : new TextDecoder().decode(bytes)}`,
         ),
-      list: ({ document, pointer, kind }, items) => lists.push(`${document} ${pointer} ${kind} ${items}`),
+      list: ({ document, pointer, kind, isPage }, items) =>
+        lists.push(`${document} ${pointer} ${kind} ${items}${isPage ? ' of more' : ''}`),
     },
     { ...SPLIT_LIMITS, ...limits },
   );
@@ -61,6 +62,30 @@ const SHAPES: [string, string, string[], string[]][] = [
     'a list that says its kind last',
     '{"apiVersion":"v1","items":[{"b":1}],"kind":"NodeList"}',
     ['0 /items/0 Node {"b":1}'],
+    ['0  NodeList 1'],
+  ],
+  [
+    'a page, from its metadata before the items',
+    '{"kind":"NodeList","apiVersion":"v1","metadata":{"continue":"a\\"}"},"items":[{"b":1}]}',
+    ['0 /items/0 Node {"b":1}'],
+    ['0  NodeList 1 of more'],
+  ],
+  [
+    'a page, from its metadata after the items',
+    `{"apiVersion":"v1","items":[${NODE}],"kind":"List","metadata":{"resourceVersion":"","continue" : "abc"}}`,
+    [`0 /items/0 Node ${NODE}`],
+    ['0  List 1 of more'],
+  ],
+  [
+    'a last page',
+    '{"kind":"NodeList","apiVersion":"v1","metadata":{"continue":"","resourceVersion":"7"},"items":[]}',
+    [],
+    ['0  NodeList 0'],
+  ],
+  [
+    'objects that continue on their own',
+    '{"items":[{"metadata":{"continue":"x"}}],"kind":"NodeList"}',
+    ['0 /items/0 Node {"metadata":{"continue":"x"}}'],
     ['0  NodeList 1'],
   ],
   [
