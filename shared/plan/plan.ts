@@ -153,7 +153,9 @@ function nextStep(
     return [
       message,
       ...(suggestion === null ? [] : [suggestion]),
-      ...(newestPatch === null || isPatchBlocked ? [] : [patchAllowed(newestPatch)]),
+      ...(newestPatch === null || newestPatch === answer.to || isPatchBlocked
+        ? []
+        : [patchAllowed(newestPatch)]),
     ].join('; ');
   }
   const first = evaluated[0]!;

@@ -49,13 +49,16 @@ export function hostedUpdate({ index, from, to }: Hop, { facts, payloads }: Host
   const hosted = hostedClusterOf(facts);
   const control = hosted ? `the control plane of ${hostedName(hosted)}` : 'the hosted control plane';
   const update = `${control} from ${from.raw} to ${to.raw}`;
+  const release = { image: payloads.get(to.raw) ?? to.raw };
+  // Where it is set, the control plane ignores the other field.
+  const hasOwnRelease = (hosted?.controlPlaneImage ?? '') !== '';
   return {
     ...MANAGEMENT,
     phase: 'update',
     kind: 'update',
     hop: index,
     text: hosted ? `Update ${update}` : `Ask the administrator of the management cluster to update ${update}`,
-    commands: [patchCluster(hosted, { release: { image: payloads.get(to.raw) ?? to.raw } })],
+    commands: [patchCluster(hosted, { release, ...(hasOwnRelease && { controlPlaneRelease: release }) })],
     ...(hosted && { objects: [hostedObject(hosted)] }),
     blocking: true,
   };

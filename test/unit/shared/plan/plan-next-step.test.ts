@@ -263,4 +263,14 @@ describe('the next step', () => {
     const nodes = [aNode('master-0', { ready: 'Unknown' }, 'master')];
     expect(await nextStepOf({ nodes }, '4.12.1')).toEqual(['blocked', told]);
   });
+
+  it('without a path to the newest patch is not that patch', async () => {
+    const answer = await ask(known, '4.12.1', '4.14.30');
+    expect(answer.found).toBe(false);
+    const [, next] = await nextStepOf({}, '4.14.30', {}, '4.14.30', '4.12.1');
+    expect(next).not.toContain('you can still update');
+    expect((await nextStepOf({}, '4.14.30', {}, '4.12.9', '4.12.1'))[1]).toContain(
+      'you can still update to 4.12.9',
+    );
+  });
 });

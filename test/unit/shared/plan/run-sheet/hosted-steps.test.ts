@@ -46,6 +46,18 @@ describe('the run sheet of a hosted cluster', () => {
     expect(planAlong(guest, TO_4_22).verdict).not.toBe('blocked');
   });
 
+  it('updates a control plane that has a release of its own with both fields', () => {
+    const own = hostedFacts(aHostedCluster({ controlPlaneImage: payloadOf('4.18.10') }), pools);
+    const updateOf = (facts: ClusterFacts) =>
+      commandsOf(planAlong(facts, ['4.18.10', '4.18.20']).plan.steps.find(isUpdate)!)[0];
+    const release = { image: payloadOf('4.18.20') };
+    const patch = 'oc -n clusters patch hostedcluster guest --type=merge -p';
+    expect(updateOf(own)).toBe(
+      `${patch} '${JSON.stringify({ spec: { release, controlPlaneRelease: release } })}'`,
+    );
+    expect(updateOf(guest)).toBe(`${patch} '${JSON.stringify({ spec: { release } })}'`);
+  });
+
   it('names the objects and digests, and where each command runs', () => {
     const { steps } = planAlong(guest, ['4.18.10', '4.19.5']).plan;
     const oc = 'oc -n clusters';
