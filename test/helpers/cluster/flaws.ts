@@ -333,6 +333,11 @@ const FLAW_TABLE = {
     fits: hasWorkerPool,
     change: (facts) => changePool(facts, 'worker', degraded),
   },
+  'worker pool silent': {
+    isHealth: true,
+    fits: hasWorkerPool,
+    change: (facts) => changePool(facts, 'worker', () => ({ conditions: [] })),
+  },
   'master pool updating': {
     isHealth: true,
     fits: isStandalone,
@@ -371,6 +376,11 @@ const FLAW_TABLE = {
     fits: isStandalone,
     change: (facts) => operatorFlaw(facts, 'etcd', 'Degraded', 'True'),
   },
+  'etcd of unknown availability': {
+    isHealth: true,
+    fits: isStandalone,
+    change: (facts) => operatorFlaw(facts, 'etcd', 'Available', 'Unknown'),
+  },
   'cluster version invalid': {
     isHealth: true,
     fits: isStandalone,
@@ -398,6 +408,16 @@ const FLAW_TABLE = {
   'console unavailable': {
     isHealth: true,
     change: (facts) => operatorFlaw(facts, 'console', 'Available', 'False'),
+  },
+  'ingress of unknown availability': {
+    isHealth: true,
+    change: (facts) => operatorFlaw(facts, 'ingress', 'Available', 'Unknown'),
+  },
+  'monitoring silent': {
+    isHealth: true,
+    change: ({ clusterOperators }) => ({
+      clusterOperators: [...(clusterOperators ?? []), { ...aClusterOperator('monitoring'), conditions: [] }],
+    }),
   },
   'network unavailable': {
     isHealth: true,

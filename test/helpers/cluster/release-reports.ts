@@ -309,7 +309,9 @@ function operatorsOf(facts: ClusterFacts): ClusterOperatorFacts[] {
           ];
     const kubernetes = { name: 'kube-apiserver', version: kubeletOf(ordinalOfVersion(version)).slice(1) };
     const versions = [{ name: 'operator', version }, ...(name === 'kube-apiserver' ? [kubernetes] : [])];
-    return aClusterOperator(name, [...health, ...upgradeable], { versions });
+    const made = aClusterOperator(name, [...health, ...upgradeable], { versions });
+    const isSilent = own?.conditions.length === 0 && health.length === 0;
+    return isSilent ? { ...made, conditions: upgradeable } : made;
   });
 }
 

@@ -42,6 +42,17 @@ const repairPools: Repair = ({ pools }, step) => {
   };
 };
 
+const reportPools: Repair = ({ pools }, step) => {
+  const named = namedIn(step, /^oc describe mcp\/(\S+)$/);
+  return {
+    pools: pools!.map((pool) =>
+      pool.conditions.length === 0 && named?.has(pool.name) === true
+        ? { ...pool, ...setConditions(pool, { Updated: 'True', Updating: 'False', Degraded: 'False' }) }
+        : pool,
+    ),
+  };
+};
+
 /** Its steps look first, and repair then. */
 const repairEtcd: Repair = ({ clusterOperators }, step) => {
   const named = namedIn(step, /^oc describe clusteroperator (\S+)$/);
@@ -117,8 +128,10 @@ const REPAIRS: Readonly<Record<string, Repair>> = {
   ControlPlaneCountUnusual: byCommand,
   EtcdUnavailable: repairEtcd,
   EtcdDegraded: repairEtcd,
+  EtcdUnknown: repairEtcd,
   EtcdMembersNotReady: byCommand,
   PoolDegraded: repairPools,
+  PoolUnknown: reportPools,
   DegradedPool: byCommand,
   PoolUpdating: byCommand,
   PoolPausedOutdated: byCommand,
@@ -128,6 +141,7 @@ const REPAIRS: Readonly<Record<string, Repair>> = {
   KubeletBeyondKubernetesPolicy: byCommand,
   ClusterOperatorsUnavailable: repairOperators,
   ClusterOperatorsDegraded: repairOperators,
+  ClusterOperatorsUnknown: repairOperators,
   CoreOperatorUnavailable: repairOperators,
   Failing: byCommand,
   UpdateFailing: byCommand,

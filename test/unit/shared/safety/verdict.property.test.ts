@@ -55,15 +55,14 @@ function improvedBy(shape: ClusterShape, flaw: FlawName): string[] {
 
 /** Objects for which a cluster is not ready, from its documents alone: `Node master-0`. */
 function brokenParts({ nodes, pools, clusterOperators }: ClusterFacts): string[] {
-  const isDown = (conditions: readonly ClusterCondition[]) =>
-    conditions.some(({ type, status }) => type === 'Available' && status !== 'True');
+  const isDown = (conditions: readonly ClusterCondition[]) => !isTrue(conditions, 'Available');
   return [
     ...nodes!.filter((node) => isMaster(node) && node.ready !== 'True').map(({ name }) => `Node ${name}`),
     ...clusterOperators!
       .filter(({ conditions }) => isDown(conditions))
       .map(({ name }) => `ClusterOperator ${name}`),
     ...(pools ?? [])
-      .filter(({ conditions }) => isTrue(conditions, 'Degraded'))
+      .filter(({ conditions }) => isTrue(conditions, 'Degraded') || conditions.length === 0)
       .map(({ name }) => `MachineConfigPool ${name}`),
   ];
 }
@@ -146,6 +145,16 @@ describe(`verdicts of ${CLUSTERS} consistent clusters`, () => {
     );
     expect(healthy.length / CLUSTERS).toBeGreaterThan(0.25);
     expect(healthy.length / CLUSTERS).toBeLessThan(0.5);
+  });
+
+  it('are of clusters that every flaw changes', () => {
+    const shapes = Array.from({ length: 60 }, (_, seed) => ({ ...seededShape(seed), flaws: [] }));
+    const isLost = (flaw: FlawName) =>
+      shapes.every((shape) => {
+        const [bare, flawed] = [shape, { ...shape, flaws: [flaw] }].map((each) => consistentCluster(each));
+        return JSON.stringify(bare) === JSON.stringify(flawed);
+      });
+    expect(FLAW_NAMES.filter(isLost)).toEqual([]);
   });
 
   it('do not get better when health gets worse', () => {
