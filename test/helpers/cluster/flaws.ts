@@ -11,6 +11,7 @@ import {
 import {
   isMaster,
   isMember,
+  isTrue,
   kubeletOf,
   minorName,
   openGatesOf,
@@ -336,7 +337,11 @@ const FLAW_TABLE = {
   'worker pool silent': {
     isHealth: true,
     fits: hasWorkerPool,
-    change: (facts) => changePool(facts, 'worker', () => ({ conditions: [] })),
+    // What a pool reports against itself would be lost.
+    change: (facts) =>
+      changePool(facts, 'worker', ({ conditions }) =>
+        isTrue(conditions, 'Updated') ? { conditions: [] } : {},
+      ),
   },
   'master pool updating': {
     isHealth: true,
