@@ -285,8 +285,10 @@ describe('the estimate', () => {
   });
 
   it('has no duration before the begin, and the summary shows why', () => {
-    const { controlPlane: early, summary } = statusFrom(aRunningUpdate(), Date.parse(BEGIN) - 60_000);
+    const before = Date.parse(BEGIN) - 60_000;
+    const { controlPlane: early, summary, forecast } = statusFrom(aRunningUpdate(), before);
     expect(early).toMatchObject({ durationSeconds: 0, duration: 'now', remaining: null });
+    expect(forecast).toEqual({ controlPlane: null, workers: null, whole: null, heldNodes: 0 });
     expect(summary).toContain(BEGIN);
   });
 });

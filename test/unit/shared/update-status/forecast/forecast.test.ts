@@ -77,6 +77,8 @@ describe('the forecast of the control plane', () => {
     const { controlPlane } = statusAfter(update, everyFive(0, 40)).forecast!;
     expect(controlPlane).toMatchObject({ basis: 'nodes', samples: 1 });
     expect(minutesOf(controlPlane!.likelyAt)).toBe(40 + 20 - 5 + 3);
+    // Its last node is updated, which the operator does not report yet.
+    expect(minutesOf(forecastAt({}, 54).controlPlane!.likelyAt)).toBe(54 + 3);
   });
 
   it('is never in the past, and then the update is slow', () => {

@@ -321,6 +321,8 @@ describe('a silent cluster', () => {
     const long = simulateUpdate({ pools: [{ name: 'worker', nodes: 60 }] });
     expect(silentAfter([0, 60, 120, 180], long)).toBe(180);
     expect(silentAfter([0, 20, 40, 60], long)).toBe(60);
+    // The median of two gaps lies between them.
+    expect(silentAfter([0, 10, 40], long)).toBe(60);
     expect(silentAfter([10], long)).toBe(180);
     expect(silentAfter([0, 5, 10], simulateUpdate({ masters: 1, pools: [] }))).toBe(30);
   });
@@ -509,6 +511,9 @@ describe('limits', () => {
     expect(record.runs.recent.map(({ version }) => version)).toEqual(['4.14.55', '4.14.54', '4.14.53']);
     expect(record.runs.past).toHaveLength(47);
     expect(record.runs.past[0]).toMatchObject({ version: '4.14.52', reports: 4 });
+    // Nor does a late report of a former run begin it again.
+    const [late] = reportsAt(runs[40]!, [45]);
+    expect(takeReports([{ ...late!, receivedAt: runs[54]!.time(90) }], record)!.runs).toEqual(record.runs);
   });
 
   it('store no run of a cluster that does not update', () => {
