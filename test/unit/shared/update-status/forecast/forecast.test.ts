@@ -120,6 +120,8 @@ describe('the forecast of the workers', () => {
       restsOn: '3 nodes of pool worker in this update',
     });
     expect(minutesOf(workers!.likelyAt)).toBe(85 + 5 * 20);
+    // Two nodes of this update are too few, and no former ones.
+    expect(statusAfter(update, everyFive(0, 65)).forecast!.workers).toMatchObject({ basis: 'model' });
   });
 
   it('takes the nodes of former updates', () => {

@@ -1,9 +1,11 @@
+import type { ClusterFacts, NodeFacts } from '@cairn/shared/cluster/facts';
 import { takeReport } from '@cairn/shared/cluster/record';
 import { thinned } from '@cairn/shared/update-status/runs/points';
 import { progressOf } from '@cairn/shared/update-status/runs/progress';
 import { NO_RUNS } from '@cairn/shared/update-status/runs/run';
 import type { OperatorTimes, RunPoint } from '@cairn/shared/update-status/runs/run';
 import { describe, expect, it } from 'vitest';
+import { aCondition } from '../../../../helpers/cluster/clusters.ts';
 import {
   everyFive,
   reportsAt,
@@ -87,6 +89,23 @@ describe('progress', () => {
     ]);
   });
 
+  it('is no operator that goes back, and no node that joins', () => {
+    const { clusterOperators, nodes, ...rest } = smooth.facts(40);
+    const [first, ...others] = clusterOperators!;
+    const again = smooth.facts(1).clusterOperators![0]!;
+    expect(first!.name).toBe(again.name);
+    const joined = { ...smooth.facts(0).nodes!.at(-1)!, name: 'worker-new' };
+    const back = { ...rest, clusterOperators: [again, ...others], nodes: [...nodes!, joined] };
+    const reports = [
+      ...reportsAt(smooth, [35, 40]),
+      { facts: { ...back, collectedAt: smooth.time(45) }, receivedAt: smooth.time(45) },
+    ];
+    const { run, pools } = statusOfRecord(takeReports(reports)!, Date.parse(smooth.time(45)));
+    expect(run!.lastProgressAt).toBe('2026-11-16T08:40:00Z');
+    expect(pools[1]!.lastProgressAt).toBe('2026-11-16T08:40:00Z');
+    expect(run!.regressed).toEqual([{ kind: 'ClusterOperator', name: again.name }]);
+  });
+
   it('does not go back with a late report', () => {
     const reports = reportsAt(smooth, [0, 10, 20]);
     const last = { at: Date.parse(smooth.time(20)) };
@@ -152,6 +171,26 @@ describe('a stalled update', () => {
       scope: 'WorkerPool',
       resources: [{ kind: 'MachineConfigPool', name: 'worker' }],
     });
+  });
+
+  it('waits for a pool that does not begin, from the end of the control plane on', () => {
+    const held = simulateUpdate({ pools: [{ name: 'worker', nodes: 3, paused: [0, 3000] }] });
+    const stalledAt = (change: (facts: ClusterFacts) => ClusterFacts) =>
+      everyFive(60, 150).find((last) => {
+        const reports = reportsAt(held, everyFive(0, last)).map((report) => {
+          const pools = report.facts.pools!.map((pool) => ({ ...pool, paused: false }));
+          return { ...report, facts: change({ ...report.facts, pools }) };
+        });
+        const { run } = statusOfRecord(takeReports(reports)!, Date.parse(held.time(last)));
+        return run!.stalled.some(({ reason }) => reason === 'NoNodeProgress');
+      });
+    expect(stalledAt((facts) => facts)).toBe(CONTROL_PLANE_END + 60);
+    // Its operators are updated, but the history does not show the end yet.
+    const { clusterVersion } = held.facts(CONTROL_PLANE_END - 1);
+    expect(stalledAt((facts) => ({ ...facts, clusterVersion }))).toBe(CONTROL_PLANE_END + 60);
+    // Nothing is known of the begin while an operator is left.
+    const { clusterOperators } = held.facts(CONTROL_PLANE_END - 1);
+    expect(stalledAt((facts) => ({ ...facts, clusterOperators, clusterVersion }))).toBeUndefined();
   });
 
   it('has a pool that cannot begin its next node, in two reports 10 minutes apart', () => {
@@ -249,6 +288,54 @@ describe('a stuck node', () => {
     const begin = 25 + 6 * 46;
     expect(typesAt(update, begin + 79)).toEqual([]);
     expect(typesAt(update, begin + 92)).toEqual(['Draining Warning worker-006']);
+    const slower = simulateUpdate({
+      pools: [{ name: 'worker', nodes: 9 }],
+      drains: { ...slow(80), 'worker-006': Infinity },
+    });
+    const later = 25 + 6 * 86;
+    expect(typesAt(slower, later + 134)).toEqual([]);
+    expect(typesAt(slower, later + 142)).toEqual(['Draining Warning worker-006']);
+  });
+
+  it('has no longer after a few slow nodes', () => {
+    const update = simulateUpdate({ drains: { 'worker-000': 40, 'worker-001': Infinity } });
+    expect(typesAt(update, 25 + 46 + 52)).toEqual(['Draining Warning worker-001']);
+  });
+
+  it('has its time anew when its pool is unpaused', () => {
+    // It drains since minute 45.
+    const update = simulateUpdate({ drains: { 'worker-002': Infinity } });
+    const stuckAt = everyFive(80, 200).find((last) => {
+      const reports = reportsAt(update, everyFive(0, last)).map((report, index) => {
+        const paused = index >= 10 && index < 16;
+        const pools = report.facts.pools!.map((pool) => ({ ...pool, paused }));
+        return { ...report, facts: { ...report.facts, pools } };
+      });
+      const { pools } = statusOfRecord(takeReports(reports)!, Date.parse(update.time(last)));
+      return pools[1]!.nodes.some(({ stuck }) => stuck);
+    });
+    expect(stuckAt).toBe(80 + 45);
+  });
+
+  it('is not ready for 30 minutes, unless it updates', () => {
+    // The second node drains since minute 35; nothing else happens to the last one.
+    const update = simulateUpdate({ drains: { 'worker-001': Infinity } });
+    const gone = [aCondition('Ready', 'Unknown', '', 'gone', update.time(40))];
+    const stuckAt = (last: number) => {
+      const reports = reportsAt(update, everyFive(0, last)).map((report) => {
+        const isGone = ({ name }: NodeFacts) => name === 'worker-001' || name === 'worker-005';
+        const nodes = report.facts.nodes!.map((node) =>
+          isGone(node) && report.receivedAt >= update.time(40) ? { ...node, problems: gone } : node,
+        );
+        return { ...report, facts: { ...report.facts, nodes } };
+      });
+      const { insights } = statusOfRecord(takeReports(reports)!, Date.parse(update.time(last)));
+      return insights
+        .filter(({ type }) => type === 'NodeStuck')
+        .map(({ reason, since, resources }) => [reason, since, resources[0]!.name]);
+    };
+    expect(stuckAt(65)).toEqual([]);
+    expect(stuckAt(70)).toEqual([['NotReady', '2026-11-16T08:40:00Z', 'worker-005']]);
   });
 
   it('names the budgets that block its drain', () => {
@@ -277,9 +364,11 @@ describe('a stuck node', () => {
       const status = statusOfRecord(takeReports(reports)!, Date.parse(update.time(95)));
       return status.insights.find(({ type }) => type === 'NodeStuck')!.description;
     };
-    const budgets = [budget('web', 0), budget('db', 0), budget('cache', 1)];
+    const unused = { ...budget('unused', 0), expectedPods: 0 };
+    const budgets = [budget('web', 0), budget('db', 0), budget('cache', 1), unused];
     expect(described({ budgets, drainedPods: null })).toContain('no disruption: shop/db and shop/web.');
-    const drainedPods = [pods('web', 'worker-002'), pods('db', 'worker-003')];
+    const elsewhere = { ...pods('db', 'worker-002'), namespace: 'other' };
+    const drainedPods = [pods('web', 'worker-002'), pods('db', 'worker-003'), elsewhere];
     expect(described({ budgets, drainedPods })).toContain('no disruption: shop/web.');
     const alert = {
       name: 'PodDisruptionBudgetAtLimit',
@@ -324,6 +413,9 @@ describe('a silent cluster', () => {
     // The median of two gaps lies between them.
     expect(silentAfter([0, 10, 40], long)).toBe(60);
     expect(silentAfter([10], long)).toBe(180);
+    // Only the last 10 gaps count, and no more than 3 hours.
+    expect(silentAfter([...everyFive(0, 480, 40), ...everyFive(485, 530)], long)).toBe(15);
+    expect(silentAfter([0, 90, 180, 270], long)).toBe(180);
     expect(silentAfter([0, 5, 10], simulateUpdate({ masters: 1, pools: [] }))).toBe(30);
   });
 });
@@ -426,6 +518,10 @@ describe('parts of a report', () => {
     const [run] = withoutNodes.runs.recent;
     expect(run!.points.map(({ pools }) => pools === null)).toEqual([false, true]);
     expect(run!.pools).toEqual(whole.runs.recent[0]!.pools);
+    // The oldest of what the status needs.
+    expect(statusOfRecord(withoutNodes, Date.parse(smooth.time(45)))).toMatchObject({
+      collectedAt: smooth.time(40).replace('.000Z', 'Z'),
+    });
     const nodesAlone = takeReports(
       [part(50, { clusterVersion: null, clusterOperators: null, configReleases: null, pools: null })],
       withoutNodes,
