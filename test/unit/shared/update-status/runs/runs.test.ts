@@ -1,5 +1,6 @@
 import type { ClusterFacts, NodeFacts } from '@cairn/shared/cluster/facts';
 import { takeReport } from '@cairn/shared/cluster/record';
+import { withoutSkew } from '@cairn/shared/update-status/runs/clock-skew';
 import { thinned } from '@cairn/shared/update-status/runs/points';
 import { progressOf } from '@cairn/shared/update-status/runs/progress';
 import { NO_RUNS } from '@cairn/shared/update-status/runs/run';
@@ -462,6 +463,7 @@ describe('a clock that is far ahead', () => {
     expect(status.insights.find(({ type }) => type === 'ClockSkew')).toMatchObject({ level: 'Warning' });
     expect(status.run).toMatchObject({ lastProgressAt: plain.run!.lastProgressAt, reports: 9, stalled: [] });
     expect(status.controlPlane).toEqual(plain.controlPlane);
+    expect(record.runs.recent[0]!.beganAt).toBe(Date.parse(SIMULATED_START));
     const good = {
       ...arrivals[8]!,
       facts: { ...arrivals[8]!.facts, collectedAt: smooth.time(45) },
@@ -472,6 +474,25 @@ describe('a clock that is far ahead', () => {
     const options = { now: good.receivedAt, forget: false, historyLimit: 100 };
     const unchanged = { ...options, unchanged: ['clusterVersion'], clockSkewMs: 0 } as const;
     expect(takeReport(record, { ...good.facts, clusterVersion: null }, unchanged).clockSkewMs).toBe(0);
+  });
+});
+
+describe('facts of a clock that is ahead', () => {
+  it('have the times of the update by the clock of the service', () => {
+    const alert = { name: 'A', severity: 'warning', namespace: '', budget: '', isPrecheck: false };
+    const alerts = [{ ...alert, summary: '', description: '', runbook: '', since: smooth.time(50) }];
+    const ahead = { ...smooth.facts(82), alerts };
+    const moved = withoutSkew(ahead, 20 * 60_000);
+    expect(moved.alerts![0]!.since).toBe(smooth.time(30));
+    expect(moved.clusterVersion!.history[0]).toMatchObject({
+      startedTime: smooth.time(-20),
+      completionTime: smooth.time(CONTROL_PLANE_END - 20),
+    });
+    const rebooting = moved.nodes!.find(({ problems }) => problems.length > 0)!;
+    const before = ahead.nodes!.find(({ name }) => name === rebooting.name)!;
+    const [since, sent] = [rebooting, before].map(({ problems }) => Date.parse(problems[0]!.since!));
+    expect(sent! - since!).toBe(20 * 60_000);
+    expect(withoutSkew(ahead, 0)).toBe(ahead);
   });
 });
 
