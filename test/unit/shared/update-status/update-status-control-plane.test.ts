@@ -55,6 +55,9 @@ describe('numbers and texts', () => {
     [3600, 0, 4322, 0, -601],
     // Below 0.0119 the share is negative.
     [3600, 1800, 1800, 0.01, 2160],
+    // No pace is known from five minutes.
+    [4800, 300, 600, 0.05, 5040],
+    [4800, 301, 600, 0.05, 3240],
   ])(
     'baseline %d, last progress %d, elapsed %d, share %d: %d remain',
     (baseline, toLast, elapsed, x, seconds) => {

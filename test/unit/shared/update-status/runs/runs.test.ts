@@ -204,6 +204,15 @@ describe('a stalled update', () => {
       { reason: 'PoolBlocked', pool: 'worker', since: '2026-11-16T09:00:00Z' },
     ]);
     expect(statusAfter(update, [55, 70]).run!.stalled).toEqual([]);
+    const reasonsOf = (other: ReturnType<typeof simulateUpdate>) =>
+      statusAfter(other, everyFive(0, 90)).run!.stalled.map(({ reason }) => reason);
+    // No node of a paused pool is waited for, and none is left behind the last one.
+    const degraded = { node: 'worker-002', from: 60, to: 500 };
+    const pools = [{ name: 'worker', nodes: 3, paused: [0, 999] as const }];
+    expect(reasonsOf(simulateUpdate({ pools, degraded }))).toEqual([]);
+    const lastOne = [{ name: 'worker', nodes: 3 }];
+    const drains = { 'worker-002': Infinity };
+    expect(reasonsOf(simulateUpdate({ pools: lastOne, degraded, drains }))).toEqual([]);
   });
 
   it('does not wait for a paused pool, whose clock begins anew when it is unpaused', () => {
