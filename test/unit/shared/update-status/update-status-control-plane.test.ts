@@ -276,6 +276,8 @@ describe('the estimate', () => {
   });
 
   it.each([
+    [3100, 'Progressing', '10m'],
+    [3101, 'Progressing', '<10m'],
     [3600, 'Progressing', null],
     [3601, 'Progressing', null],
     [3602, 'ProgressingSlow', '<10m'],

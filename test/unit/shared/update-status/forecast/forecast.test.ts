@@ -88,6 +88,11 @@ describe('the forecast of the control plane', () => {
     const { likelyAt, overdueSeconds } = status.forecast!.whole!;
     expect(minutesOf(likelyAt)).toBeGreaterThanOrEqual(30);
     expect(overdueSeconds > 0).toBe(status.state === 'slow');
+    // By the remaining time alone, this one is not late.
+    const quick = historyOf(['4.13.2', 2], ['4.13.1', 2]);
+    const late = simulateUpdate({ minutesPerOperator: 10, history: quick, pools: [] });
+    const { state, controlPlane } = statusFrom(late.facts(25), Date.parse(late.time(25)));
+    expect([state, controlPlane!.assessment]).toEqual(['slow', 'Progressing']);
   });
 
   it('is null without anything to forecast from, and when the control plane is updated', () => {
