@@ -122,7 +122,7 @@ export function readRunReport(
   };
 }
 
-/** Conditions that a later report may show as usual again. */
+/** Conditions that may have changed in a later report. */
 function unusualConditions(
   clusterVersion: ClusterVersionFacts,
   operators: readonly ClusterOperatorFacts[],

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { Random } from '../../../helpers/random.ts';
 import { everyFive, reportsAt, takeReports } from '../../../helpers/update-status/reporting.ts';
 import { type SimulatedUpdate, simulateUpdate } from '../../../helpers/update-status/simulator.ts';
-import { knownBefore, WatchedCluster } from '../../../helpers/update-status/watched-cluster.ts';
+import { knownBefore, SERVICE, WatchedCluster } from '../../../helpers/update-status/watched-cluster.ts';
 
 const random = new Random(Number(process.env['CAIRN_SEED']));
 
@@ -76,6 +76,28 @@ describe('news of an update', () => {
     );
   });
 
+  it('tells no reason again that comes back while another one lasts', () => {
+    const failing = (from: number) =>
+      simulateUpdate({
+        drains: { 'worker-002': Infinity },
+        degraded: { node: 'worker-005', from: 130, to: 500 },
+        failing: { from, to: from + 20 },
+      });
+    const [first, second] = [failing(110), failing(150)];
+    const watched = knownBefore(first);
+    for (const minute of everyFive(0, 200)) {
+      for (const arrival of reportsAt(minute < 140 ? first : second, [minute])) watched.take(arrival);
+    }
+    expect(watched.ids.filter((id) => id.startsWith('UpdateStalled'))).toEqual(
+      keyed(
+        first,
+        'UpdateStalled/START/NoNodeProgress',
+        'UpdateStalled/START/Failing',
+        'UpdateStalled/START/PoolBlocked',
+      ),
+    );
+  });
+
   it('tells several stuck nodes in one message with the first ten', () => {
     const drains = Object.fromEntries(
       Array.from({ length: 12 }, (_, n) => [`worker-0${String(n).padStart(2, '0')}`, Infinity]),
@@ -138,6 +160,36 @@ describe('news of an update', () => {
     expect(watched.ids.slice(-2)).toEqual([
       `UpdateRecovered/${first.time(0)}`,
       `UpdateStarted/${second.time(0)}`,
+    ]);
+  });
+
+  it('tells the end of a run that no look has seen, before the next one', () => {
+    const first = simulateUpdate();
+    const second = simulateUpdate({
+      start: first.time(200),
+      from: '4.14.1',
+      to: '4.14.2',
+      history: first.facts(190).clusterVersion!.history,
+    });
+    const known = takeReports(reportsAt(first, everyFive(0, 80)))!;
+    const { log } = SERVICE.look(null, known, Date.parse(first.time(80)));
+    const record = takeReports([...reportsAt(first, [90]), ...reportsAt(second, [5])], known)!;
+    const { news } = SERVICE.look(log, record, Date.parse(second.time(5)));
+    expect(news.map(({ type, key }) => `${type}/${key}`)).toEqual([
+      `UpdateCompleted/${first.time(0)}`,
+      `UpdateStarted/${second.time(0)}`,
+    ]);
+  });
+
+  it('tells the last known state of a silent cluster, however often it was looked at since', () => {
+    const update = simulateUpdate({ masters: 1, pools: [] });
+    const record = takeReports(reportsAt(update, everyFive(0, 30)))!;
+    const minutes = [30, 75, 95].map((minute) => Date.parse(update.time(minute)));
+    const before = SERVICE.look(null, record, minutes[0]!);
+    const silent = SERVICE.look(before.log, record, minutes[1]!);
+    expect(silent.news).toEqual([]);
+    expect(SERVICE.look(silent.log, record, minutes[2]!).news).toMatchObject([
+      { type: 'UpdateSilent', state: 'control-plane' },
     ]);
   });
 

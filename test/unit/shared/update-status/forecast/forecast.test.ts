@@ -129,6 +129,14 @@ describe('the forecast of the workers', () => {
     expect(statusAfter(update, everyFive(0, 65)).forecast!.workers).toMatchObject({ basis: 'model' });
   });
 
+  it('expects no more of a node that hangs than its own time', () => {
+    // Four nodes are left, of which the first drains since minute 45.
+    const update = simulateUpdate({ drains: { 'worker-002': Infinity } });
+    const { workers } = statusAfter(update, everyFive(0, 145)).forecast!;
+    expect(workers!.basis).toBe('model');
+    expect(minutesOf(workers!.likelyAt)).toBe(145 + 3 * 10);
+  });
+
   it('takes the nodes of former updates', () => {
     const runs = ['4.14.1', '4.14.2', '4.14.3', '4.14.4', '4.14.5'].map((to, index) =>
       simulateUpdate({
@@ -149,6 +157,7 @@ describe('the forecast of the workers', () => {
       100,
     );
     expect([workers, whole, heldNodes]).toEqual([null, null, 6]);
+    expect(forecastAt({}, 5).heldNodes).toBe(0);
   });
 
   it('begins after the operators', () => {
@@ -207,6 +216,21 @@ describe('samples of a cluster', () => {
   );
   const record = takeReports(updates.flatMap((update) => reportsAt(update, everyFive(0, 200))))!;
   const day = (number: number) => Date.UTC(2026, 10, number);
+
+  it('are at most three', () => {
+    const { clusterVersion, ...rest } = record.facts;
+    const [entry] = clusterVersion!.history;
+    const history = [17, 16, 15, 14, 13, 12].map((number) => ({
+      ...entry!,
+      version: `4.14.${number}`,
+      startedTime: new Date(day(number)).toISOString(),
+      completionTime: new Date(day(number) + 3600_000).toISOString(),
+    }));
+    const facts = { ...rest, clusterVersion: { ...clusterVersion!, history } };
+    expect(
+      updateSamples('prod', { facts, runs: record.runs }, day(18)).map(({ startedAt }) => startedAt),
+    ).toEqual(history.slice(0, 3).map(({ startedTime }) => startedTime));
+  });
 
   it('are its newest updates, with what the reports showed of nodes and of the forecast', () => {
     const [newest, ...others] = updateSamples('prod', record, day(18));
