@@ -164,6 +164,11 @@ const Count = /* @__PURE__ */ lazy(() => z.int());
 
 const Progress = /* @__PURE__ */ lazy(() => ({ updated: Count(), total: Count() }));
 
+const Waiting = /* @__PURE__ */ lazy(() => ({
+  draining: Count().check(z.describe('Nodes that drain')),
+  stuck: Count().check(z.describe('Nodes that have been in a phase for too long')),
+}));
+
 const FleetUpdate = /* @__PURE__ */ lazy(() =>
   z
     .object({
@@ -176,11 +181,21 @@ const FleetUpdate = /* @__PURE__ */ lazy(() =>
       operators: z.object(Progress()),
       nodes: z.object(Progress()),
       pools: z
-        .array(z.object({ name: z.string(), role: z.enum(POOL_ROLES), ...Progress(), paused: z.boolean() }))
+        .array(
+          z.object({
+            name: z.string(),
+            role: z.enum(POOL_ROLES),
+            ...Progress(),
+            progressing: Count().check(
+              z.describe('Nodes that drain, update or reboot, without degraded ones'),
+            ),
+            ...Waiting(),
+            paused: z.boolean(),
+          }),
+        )
         .check(z.describe('At most 8')),
       poolsOmitted: Count(),
-      draining: Count(),
-      stuck: Count(),
+      ...Waiting(),
       worstLevel: z.nullable(z.enum(INSIGHT_LEVELS)),
       attention: z
         .nullable(

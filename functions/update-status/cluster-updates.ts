@@ -8,7 +8,7 @@ import {
   type Moment,
   momentOf,
 } from '@cairn/shared/update-status/runs/cluster-status';
-import { recordAt } from '@cairn/shared/update-status/runs/rewind';
+import { recordAt, withoutUnknown } from '@cairn/shared/update-status/runs/rewind';
 import { storedCluster } from '../clusters/endpoints.ts';
 import { readClusterSettings } from '../clusters/settings-store.ts';
 import { type Call, endpoints } from '../http/endpoint.ts';
@@ -33,22 +33,23 @@ export function clusterUpdateEndpoints({ table, stalledAfter, clock }: ClusterUp
   return endpoints({
     getClusterUpdateStatus: async (call) => {
       const { id, record: newest } = await storedCluster(table, call.path);
-      const { record, moment } = asked(newest, call, clock());
+      const { record, moment, isPast } = asked(newest, call, clock());
       const stored = isUpdating(record) ? await readClusterSettings(table, id) : null;
       const minutes = stalledAfterOf(stalledAfter, stored?.settings.updates);
       const fleet = isUpdating(record) ? await readFleetDurations(table) : null;
       const result = clusterUpdateStatus(record, moment, minutes, fleet);
       if (!result.ok) throw new Problem('incomplete-report', `${id}: ${result.problem}`);
+      const status = isPast ? withoutUnknown(result.status, record) : result.status;
       const { format = 'json', details = 'none' } = call.query;
-      const tag = entityTag(result.status, `${format} ${details}`);
+      const tag = entityTag(status, `${format} ${details}`);
       const headers = { etag: tag, 'cache-control': 'private, no-cache' };
       if (matchesEntityTag(call.headers['if-none-match'], [tag])) {
         return { answer: { statusCode: 304, headers, body: '' } };
       }
       const whole =
         format === 'json'
-          ? boundedJson(clusterStatusView(id, result.status))
-          : reportAnswer(statusReport(result.status, details), format);
+          ? boundedJson(clusterStatusView(id, status))
+          : reportAnswer(statusReport(status, details), format);
       return withHeaders(whole, headers);
     },
 
@@ -64,11 +65,12 @@ function asked(
   newest: ClusterRecord,
   { query }: Call<'getClusterUpdateStatus'>,
   now: number,
-): { readonly record: ClusterRecord; readonly moment: Moment } {
-  if (query.at === undefined) return { record: newest, moment: momentOf(newest, now) };
+): { readonly record: ClusterRecord; readonly moment: Moment; readonly isPast: boolean } {
+  if (query.at === undefined) return { record: newest, moment: momentOf(newest, now), isPast: false };
   const at = momentToAssess(query.at, query, now);
-  const record = at >= Math.max(...collectionTimes(newest)) ? newest : recordAt(newest, at);
-  if (record !== null) return { record, moment: { at, now: at } };
+  const isPast = at < Math.max(...collectionTimes(newest));
+  const record = isPast ? recordAt(newest, at) : newest;
+  if (record !== null) return { record, moment: { at, now: at }, isPast };
   const detail = `is before the first report of the last update, and other reports are not kept; send a later time, or none for now`;
   throw new Problem('invalid-parameter', `at=${query.at}: ${detail}`, {
     errors: [{ parameter: 'at', value: query.at, detail }],

@@ -54,16 +54,10 @@ export function updateLine(
       updated: sumOf(({ counts }) => counts.updated),
       total: sumOf(({ counts }) => counts.total),
     },
-    pools: pools.slice(0, MOST_POOLS).map(({ name, role, paused, counts: { updated, total } }) => ({
-      name: truncate(name, LONGEST_NAME),
-      role,
-      updated,
-      total,
-      paused,
-    })),
+    pools: pools.slice(0, MOST_POOLS).map(poolLine),
     poolsOmitted: Math.max(0, pools.length - MOST_POOLS),
     draining: sumOf(({ counts }) => counts.draining),
-    stuck: sumOf(({ nodes }) => nodes.filter(({ stuck }) => stuck).length),
+    stuck: sumOf(stuckNodes),
     worstLevel: insights[0]?.level ?? null,
     attention: attentionOf(insights),
     startedAt: run === null ? status.startedAt! : isoTime(run.beganAt),
@@ -73,6 +67,17 @@ export function updateLine(
     lastReportAt: record.updatedAt,
     silentAt: silentAt === null ? null : isoTime(silentAt),
   };
+}
+
+function poolLine(pool: TrackedPool): UpdateLine['pools'][number] {
+  const { name, role, paused, counts } = pool;
+  const { updated, total, progressing, draining } = counts;
+  const stuck = stuckNodes(pool);
+  return { name: truncate(name, LONGEST_NAME), role, updated, total, progressing, draining, stuck, paused };
+}
+
+function stuckNodes({ nodes }: TrackedPool): number {
+  return nodes.filter(({ stuck }) => stuck).length;
 }
 
 function operatorsOf({ controlPlane }: ClusterUpdateStatus, run: UpdateRun | null) {

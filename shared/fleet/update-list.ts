@@ -1,4 +1,11 @@
-import type { Forecast, Insight, PoolStatus, UPDATE_STATES, UpdateTarget } from '../update-status/answer.ts';
+import type {
+  Forecast,
+  Insight,
+  NodeCounts,
+  PoolStatus,
+  UPDATE_STATES,
+  UpdateTarget,
+} from '../update-status/answer.ts';
 
 /** States of a cluster that updates or has updated, worst first. */
 export const FLEET_UPDATE_STATES = [
@@ -17,6 +24,14 @@ interface Progress {
   readonly total: number;
 }
 
+interface PoolLine
+  extends
+    Progress,
+    Pick<PoolStatus, 'name' | 'role' | 'paused'>,
+    Pick<NodeCounts, 'progressing' | 'draining'> {
+  readonly stuck: number;
+}
+
 /** The update of a cluster in a list, kept with the cluster and limited in size. */
 export interface UpdateLine {
   readonly state: FleetUpdateState;
@@ -28,7 +43,7 @@ export interface UpdateLine {
   readonly percent: number | null;
   readonly operators: Progress;
   readonly nodes: Progress;
-  readonly pools: readonly (Progress & Pick<PoolStatus, 'name' | 'role' | 'paused'>)[];
+  readonly pools: readonly PoolLine[];
   readonly poolsOmitted: number;
   readonly draining: number;
   readonly stuck: number;

@@ -226,6 +226,7 @@ export const INSIGHT_TYPES = [
   'UpdateStalled',
   'NodeStuck',
   'ClockSkew',
+  'EarlierMoment',
 ] as const;
 
 export interface Insight {

@@ -35,9 +35,12 @@ export function updateStatus(facts: StatusFacts, at: number): UpdateStatus {
   const last = lastOperatorProgress(evidence.operators, evidence.update, at);
   return describeUpdate(assessed, {
     stalled: stalledReasons(evidence, controlPlane, last),
-    forecast: updateForecast(evidence, facts, null),
+    forecast: at < evidence.update.begin ? NO_FORECAST : updateForecast(evidence, facts, null),
   });
 }
+
+/** Before its begin, nothing shows how an update goes. */
+const NO_FORECAST: UpdateForecast = { controlPlane: null, workers: null, whole: null, heldNodes: 0 };
 
 export function assessUpdate(facts: StatusFacts, at: number): AssessedUpdate {
   const update = updateOf(facts.clusterVersion, at);

@@ -133,22 +133,24 @@ export function controlPlaneBar(line: Pick<UpdateLine, 'operators' | 'state' | '
   };
 }
 
-type Parts = Pick<
-  UpdateLine,
-  'percent' | 'operators' | 'nodes' | 'pools' | 'poolsOmitted' | 'draining' | 'stuck' | 'state'
->;
+type Parts = Pick<UpdateLine, 'percent' | 'operators' | 'nodes' | 'pools' | 'poolsOmitted' | 'state'>;
 
 const isBehind = ({ updated, total }: Amount): boolean => updated < total;
 
-function poolBar(name: string, pool: Amount & { readonly paused: boolean }, line: Parts): Bar {
+type Nodes = Amount & Pick<Parts['pools'][number], 'progressing' | 'stuck' | 'paused'>;
+
+function poolBar(name: string, pool: Nodes, { operators }: Parts): Bar {
   const { updated: done, total } = pool;
-  const { operators } = line;
-  const waits = isBehind(operators) && done === 0 && line.draining === 0;
+  const waits = isBehind(operators) && done === 0 && pool.progressing === 0;
+  const stuck = Math.min(pool.stuck, total - done);
   return {
-    ...EMPTY,
     name,
     done,
+    // A stuck node can be in progress as well.
+    moving: Math.min(Math.max(pool.progressing - stuck, 0), total - done - stuck),
+    stuck,
     total,
+    isStalled: false,
     text:
       total === 0
         ? 'No nodes'
@@ -162,48 +164,34 @@ function poolBar(name: string, pool: Amount & { readonly paused: boolean }, line
   };
 }
 
-/** The line counts draining and stuck nodes of all pools, so only a pool that alone is behind can show them. */
-function withMotion(bars: readonly Bar[], isAlone: (bar: Bar) => boolean, line: Parts): Bar[] {
-  const candidates = bars.filter(isAlone);
-  return bars.map((bar) => {
-    if (candidates.length !== 1 || bar !== candidates[0]) return bar;
-    const stuck = Math.min(line.stuck, bar.total - bar.done);
-    return {
-      ...bar,
-      stuck,
-      moving: Math.min(Math.max(line.draining - stuck, 0), bar.total - bar.done - stuck),
-    };
-  });
-}
-
-const isMoving = (bar: Bar): boolean => bar.done < bar.total && bar.text !== 'Paused';
-
 /** Control plane, then each worker pool that has nodes. */
 export function barsOf(line: Parts): Bar[] {
   const pools = line.pools
     .filter(({ role, total }) => role === 'worker' && total > 0)
     .map((pool) => poolBar(pool.name, pool, line));
-  const isControlPlaneDone = !isBehind(line.operators);
-  const bars = isControlPlaneDone ? withMotion(pools, isMoving, line) : pools;
   const more =
     line.poolsOmitted > 0
       ? [{ ...EMPTY, name: `${line.poolsOmitted} more pools`, done: 0, total: 0, text: '' }]
       : [];
-  return [controlPlaneBar(line), ...bars, ...more];
+  return [controlPlaneBar(line), ...pools, ...more];
 }
 
 /** All worker pools together. */
 export function workersBar(line: Parts): Bar {
   const masters = line.pools.filter(({ role }) => role === 'control-plane');
-  const behind = line.pools.filter((pool) => pool.role === 'worker' && isBehind(pool));
-  const sumOf = (of: keyof Amount): number => masters.reduce((sum, pool) => sum + pool[of], 0);
-  const workers = {
-    updated: line.nodes.updated - sumOf('updated'),
-    total: line.nodes.total - sumOf('total'),
+  const workers = line.pools.filter(({ role }) => role === 'worker');
+  const behind = workers.filter(isBehind);
+  const sumOf = (of: Exclude<keyof Nodes, 'paused'>, pools = workers): number =>
+    pools.reduce((sum, pool) => sum + pool[of], 0);
+  const all = {
+    // Pools that the line omits are workers.
+    updated: line.nodes.updated - sumOf('updated', masters),
+    total: line.nodes.total - sumOf('total', masters),
+    progressing: sumOf('progressing'),
+    stuck: sumOf('stuck'),
     paused: behind.length > 0 && behind.every(({ paused }) => paused) && line.poolsOmitted === 0,
   };
-  const bar = poolBar('Worker nodes', workers, line);
-  return isBehind(line.operators) ? bar : withMotion([bar], isMoving, line)[0]!;
+  return poolBar('Worker nodes', all, line);
 }
 
 export interface End {

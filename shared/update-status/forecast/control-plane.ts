@@ -109,11 +109,11 @@ function modelEstimate(
   };
 }
 
-/** Control plane nodes update one after the other; null if none is known or left. */
+/** Control plane nodes update one after the other; null if none is known. */
 function nodesEstimate({ pools, at }: UpdateEvidence, known: KnownNodes | null): Estimate | null {
   const pool = pools.find((one) => one.pool.name === CONTROL_PLANE_POOL);
-  const left = pool?.nodes.filter(({ status }) => status.phase !== 'Updated') ?? [];
-  if (pool === undefined || left.length === 0) return null;
+  if (pool === undefined || pool.nodes.length === 0) return null;
+  const left = pool.nodes.filter(({ status }) => status.phase !== 'Updated');
   const perNode = nodeEstimate(pool.pool.name, known, {
     fewestOfRun: 1,
     usual: DURATION_MODEL.perControlPlaneNode,

@@ -137,12 +137,14 @@ function pointOf({ at, receivedAt, operators, pools }: RunReport): RunPoint {
       updated: operators.updated.length,
       total: operators.total,
       lastTransition: operators.lastTransition,
+      unusual: operators.unusual.slice(0, MOST_NAMES),
     },
     pools:
-      pools?.map(({ name, paused, blocked, nodes }) => ({
+      pools?.map(({ name, paused, blocked, available, nodes }) => ({
         name,
         paused,
         blocked,
+        available,
         ranks: NODE_RANKS.map((_, rank) => nodes.filter((node) => node.rank === rank).length),
         degraded: nodes
           .filter(({ degraded }) => degraded)

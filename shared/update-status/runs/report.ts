@@ -1,4 +1,10 @@
-import type { ClusterFacts, ReportedKind } from '../../cluster/facts.ts';
+import type {
+  ClusterCondition,
+  ClusterFacts,
+  ClusterOperatorFacts,
+  ClusterVersionFacts,
+  ReportedKind,
+} from '../../cluster/facts.ts';
 import type { ClusterRecord } from '../../cluster/record.ts';
 import type { Forecast, UpdateForecast } from '../answer.ts';
 import { operatorCondition, versionCondition } from '../conditions.ts';
@@ -12,7 +18,7 @@ import { targetOf } from '../target.ts';
 import { transitionOf } from '../times.ts';
 import { type AssessedUpdate, assessUpdate } from '../update-status.ts';
 import { withoutSkew } from './clock-skew.ts';
-import type { MadeForecast, RunIdentity } from './run.ts';
+import { type MadeForecast, type RunIdentity, type UnusualCondition, USUAL_STATUS } from './run.ts';
 
 /** What one report shows of the update of its cluster. Times are milliseconds since 1970. */
 export interface RunReport {
@@ -37,12 +43,14 @@ interface OperatorsReport {
   readonly updated: readonly string[];
   readonly updating: readonly { readonly name: string; readonly since: number }[];
   readonly lastTransition: number;
+  readonly unusual: readonly UnusualCondition[];
 }
 
 export interface PoolReport {
   readonly name: string;
   readonly paused: boolean;
   readonly blocked: boolean;
+  readonly available: number;
   readonly nodes: readonly { readonly name: string; readonly rank: number; readonly degraded: boolean }[];
 }
 
@@ -103,6 +111,7 @@ export function readRunReport(
             since: transitionOf(operatorCondition(operator, 'Progressing')!, at),
           })),
           lastTransition: lastOperatorProgress(operators, update, at),
+          unusual: unusualConditions(clusterVersion, operators.all),
         }
       : null,
     pools: hasNodes ? pools.map(poolReport) : null,
@@ -111,6 +120,25 @@ export function readRunReport(
         ? madeForecast(at, updateForecast(evidence, moment, { run: null, past: [], fleet }))
         : null,
   };
+}
+
+/** Conditions that may have changed in a later report. */
+function unusualConditions(
+  clusterVersion: ClusterVersionFacts,
+  operators: readonly ClusterOperatorFacts[],
+): UnusualCondition[] {
+  const failing = versionCondition(clusterVersion, 'Failing');
+  const conditions: readonly (readonly [string | null, ClusterCondition | undefined])[] = [
+    [null, failing],
+    ...operators.flatMap((operator) =>
+      ['Available', 'Degraded'].map((type) => [operator.name, operatorCondition(operator, type)] as const),
+    ),
+  ];
+  return conditions.flatMap(([operator, condition]) =>
+    condition === undefined || condition.status === USUAL_STATUS[condition.type]
+      ? []
+      : [{ operator, type: condition.type, status: condition.status }],
+  );
 }
 
 function madeForecast(at: number, { controlPlane, whole }: UpdateForecast): MadeForecast {
@@ -144,6 +172,7 @@ function poolReport(pool: PoolProgress): PoolReport {
     name: pool.pool.name,
     paused: pool.pool.paused,
     blocked: isBlocked(pool),
+    available: pool.status.counts.available,
     nodes: pool.nodes.map(({ status }) => ({
       name: status.name,
       rank: rankOf(status),

@@ -76,10 +76,27 @@ export interface RunPoint {
     readonly total: number;
     /** Last transition of an operator, or the collection time. */
     readonly lastTransition: number;
+    /** At most 100; former releases kept none. */
+    readonly unusual?: readonly UnusualCondition[];
   } | null;
   /** Null if the report had no nodes. Only pools with nodes. */
   readonly pools: readonly PoolPoint[] | null;
 }
+
+/** A condition with another status than a healthy cluster has. */
+export interface UnusualCondition {
+  /** Null for the ClusterVersion. */
+  readonly operator: string | null;
+  readonly type: string;
+  readonly status: string;
+}
+
+/** Statuses in a healthy cluster, of the conditions that insights are derived from. */
+export const USUAL_STATUS: Readonly<Record<string, string>> = {
+  Available: 'True',
+  Degraded: 'False',
+  Failing: 'False',
+};
 
 export interface PoolPoint {
   readonly name: string;
@@ -90,6 +107,8 @@ export interface PoolPoint {
   readonly ranks: readonly number[];
   /** At most 100 names. */
   readonly degraded: readonly string[];
+  /** Nodes that are not unavailable; former releases kept none. */
+  readonly available?: number;
 }
 
 export interface OperatorTimes {

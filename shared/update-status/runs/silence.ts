@@ -1,4 +1,5 @@
 import type { ClusterFacts } from '../../cluster/facts.ts';
+import { median } from '../../plan/duration.ts';
 import type { UpdateRun } from './run.ts';
 
 const MINUTE_MS = 60_000;
@@ -20,10 +21,9 @@ function longestGap(received: readonly number[], isSingleNode: boolean): number 
   const gaps = received
     .slice(1)
     .map((time, index) => time - received[index]!)
-    .slice(-GAPS)
-    .toSorted((a, b) => a - b);
-  const usual = gaps[Math.floor(gaps.length / 2)];
+    .slice(-GAPS);
+  const usual = median(gaps);
   // One report does not show how often the cluster reports.
-  if (usual === undefined) return MOST_MS;
+  if (usual === null) return MOST_MS;
   return Math.min(Math.max(FACTOR * usual, isSingleNode ? LEAST_SINGLE_NODE_MS : LEAST_MS), MOST_MS);
 }

@@ -46,6 +46,8 @@ interface Scenario {
   /** Operator that takes so many minutes. */
   readonly slowOperator?: { readonly index: number; readonly minutes: number };
   readonly degraded?: { readonly node: string; readonly from: number; readonly to: number };
+  /** Minutes in which the first operator is degraded and the second one unavailable, so that the update fails. */
+  readonly failing?: { readonly from: number; readonly to: number };
   /** Entries before this update, newest first. */
   readonly history?: readonly HistoryEntry[];
 }
@@ -160,7 +162,7 @@ function versionAt({ scenario, minute, time, controlPlaneEnd }: State) {
       ],
       conditions: [
         aCondition('Progressing', isDone ? 'False' : 'True', '', '', time(isDone ? controlPlaneEnd : 0)),
-        aCondition('Failing', 'False', '', '', time(0)),
+        failureAt('Failing', 'False', { scenario, minute, time }),
       ],
     },
     to,
@@ -174,8 +176,12 @@ function operatorsAt({ scenario, minute, time, operatorEnds, controlPlaneEnd }: 
     const since = minute >= end ? end : minute >= begin ? begin : 0;
     const progressing = aCondition('Progressing', isUpdating ? 'True' : 'False', '', '', time(since));
     return aPlatformOperator(name, minute >= end ? to : from, [
-      aCondition('Available', 'True', '', '', time(-1000)),
-      aCondition('Degraded', 'False', '', '', time(-1000)),
+      name === 'operator-01'
+        ? failureAt('Available', 'True', { scenario, minute, time })
+        : aCondition('Available', 'True', '', '', time(-1000)),
+      name === 'operator-00'
+        ? failureAt('Degraded', 'False', { scenario, minute, time })
+        : aCondition('Degraded', 'False', '', '', time(-1000)),
       progressing,
     ]);
   };
@@ -186,6 +192,18 @@ function operatorsAt({ scenario, minute, time, operatorEnds, controlPlaneEnd }: 
     ),
     one('machine-config', nodesBegin, controlPlaneEnd),
   ];
+}
+
+/** A condition that changes its status while the update fails. */
+function failureAt(
+  type: string,
+  usual: 'True' | 'False',
+  { scenario, minute, time }: Pick<State, 'scenario' | 'minute' | 'time'>,
+) {
+  const { from = Infinity, to = Infinity } = scenario.failing ?? {};
+  if (minute < from) return aCondition(type, usual, '', '', time(0));
+  if (minute >= to) return aCondition(type, usual, '', '', time(to));
+  return aCondition(type, usual === 'True' ? 'False' : 'True', 'Broken', 'it is broken', time(from));
 }
 
 function nodeAt(name: string, minutes: NodeMinutes, { scenario, minute, time }: State): NodeFacts {

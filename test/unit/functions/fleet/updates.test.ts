@@ -105,8 +105,8 @@ describe('GET /v1/fleet/updates', () => {
       operators: { updated: 9, total: 9 },
       nodes: { updated: 5, total: 9 },
       pools: [
-        { name: 'master', role: 'control-plane', updated: 3, total: 3, paused: false },
-        { name: 'worker', role: 'worker', updated: 2, total: 6, paused: false },
+        { name: 'master', updated: 3, total: 3, progressing: 0, draining: 0, stuck: 0, paused: false },
+        { name: 'worker', updated: 2, total: 6, progressing: 1, draining: 1, stuck: 1, paused: false },
       ],
       poolsOmitted: 0,
       draining: 1,

@@ -81,6 +81,19 @@ describe('GET /v1/clusters/{id}/update-status', () => {
     expect(await problemOf(id, `?at=${ahead}`)).toMatchObject({ status: 400, code: 'invalid-parameter' });
   });
 
+  it('says of an earlier moment that not everything is known, and does not call it well', async () => {
+    const id = newId();
+    const later = '2026-11-16T12:05:00Z';
+    await put(id, aStatusDocument({ degradedSeconds: 1000 }));
+    await put(id, aStatusDocument(), `?collected_at=${later}`);
+    const seenAt = async (at: string) => {
+      const { insights, controlPlane } = await statusOf(id, `?at=${at}`);
+      return [insights.map(({ type }) => type), controlPlane!.degradedOperators];
+    };
+    expect(await seenAt(AT)).toEqual([['EarlierMoment'], ['etcd']]);
+    expect(await seenAt(later)).toEqual([['ProceedingWell'], []]);
+  });
+
   it('has an entity tag that lasts while nothing but the seconds changes', async () => {
     const id = newId();
     await put(id, aStatusDocument());

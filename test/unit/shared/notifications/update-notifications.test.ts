@@ -1,15 +1,10 @@
-import type { ClusterRecord } from '@cairn/shared/cluster/record';
 import { notificationText } from '@cairn/shared/notifications/notification';
-import {
-  type UpdateLog,
-  type KeyedNotification,
-  updateNotifications,
-} from '@cairn/shared/notifications/update-notifications';
-import { STALLED_AFTER } from '@cairn/shared/update-status/answer';
+import type { KeyedNotification } from '@cairn/shared/notifications/update-notifications';
 import { describe, expect, it } from 'vitest';
 import { Random } from '../../../helpers/random.ts';
-import { type Arrival, everyFive, reportsAt, takeReports } from '../../../helpers/update-status/reporting.ts';
+import { everyFive, reportsAt, takeReports } from '../../../helpers/update-status/reporting.ts';
 import { type SimulatedUpdate, simulateUpdate } from '../../../helpers/update-status/simulator.ts';
+import { knownBefore, SERVICE, WatchedCluster } from '../../../helpers/update-status/watched-cluster.ts';
 
 const random = new Random(Number(process.env['CAIRN_SEED']));
 
@@ -20,55 +15,8 @@ function shuffled<T>(all: readonly T[]): T[] {
     .map(({ one }) => one);
 }
 
-/** A cluster that is looked at after each report, and when its log asks for it. */
-class Watched {
-  readonly told: KeyedNotification[] = [];
-  record: ClusterRecord | null = null;
-  log: UpdateLog | null = null;
-  againAt: number | null = null;
-
-  take(arrival: Arrival): void {
-    const now = Date.parse(arrival.receivedAt);
-    this.wait(now);
-    this.record = takeReports([arrival], this.record);
-    this.look(now);
-  }
-
-  /** Time passes without a report. */
-  wait(until: number): void {
-    for (let times = 0; this.againAt !== null && this.againAt < until; times++) {
-      if (times === 20) throw new Error('it asks again and again');
-      this.look(this.againAt);
-    }
-  }
-
-  look(now: number): void {
-    const { log, news, againAt } = updateNotifications(this.log, this.record!, {
-      now,
-      stalledAfter: STALLED_AFTER,
-    });
-    this.log = JSON.parse(JSON.stringify(log)) as UpdateLog;
-    this.told.push(...news);
-    if (againAt !== null && againAt <= now) throw new Error('it asks for a moment that has passed');
-    this.againAt = againAt;
-  }
-
-  get ids(): string[] {
-    return this.told.map(({ type, key }) => `${type}/${key}`);
-  }
-}
-
-/** Known before the update, so that what follows is news. */
-function known(update: SimulatedUpdate): Watched {
-  const watched = new Watched();
-  const before = simulateUpdate({ start: update.time(-10_000), from: '4.13.9', to: '4.14.0' });
-  for (const arrival of reportsAt(before, [5000])) watched.take(arrival);
-  expect(watched.told).toEqual([]);
-  return watched;
-}
-
-function toldOf(update: SimulatedUpdate, minutes: readonly number[]): Watched {
-  const watched = known(update);
+function toldOf(update: SimulatedUpdate, minutes: readonly number[]): WatchedCluster {
+  const watched = knownBefore(update);
   for (const arrival of reportsAt(update, minutes)) watched.take(arrival);
   return watched;
 }
@@ -125,6 +73,28 @@ describe('news of an update', () => {
     const update = simulateUpdate({ pools, drains });
     expect(toldOf(update, everyFive(0, 200)).ids.filter((id) => id.startsWith('UpdateStalled'))).toEqual(
       keyed(update, 'UpdateStalled/START/NoNodeProgress', 'UpdateStalled/START/NoNodeProgress/2'),
+    );
+  });
+
+  it('tells no reason again that comes back while another one lasts', () => {
+    const failing = (from: number) =>
+      simulateUpdate({
+        drains: { 'worker-002': Infinity },
+        degraded: { node: 'worker-005', from: 130, to: 500 },
+        failing: { from, to: from + 20 },
+      });
+    const [first, second] = [failing(110), failing(150)];
+    const watched = knownBefore(first);
+    for (const minute of everyFive(0, 200)) {
+      for (const arrival of reportsAt(minute < 140 ? first : second, [minute])) watched.take(arrival);
+    }
+    expect(watched.ids.filter((id) => id.startsWith('UpdateStalled'))).toEqual(
+      keyed(
+        first,
+        'UpdateStalled/START/NoNodeProgress',
+        'UpdateStalled/START/Failing',
+        'UpdateStalled/START/PoolBlocked',
+      ),
     );
   });
 
@@ -193,9 +163,39 @@ describe('news of an update', () => {
     ]);
   });
 
+  it('tells the end of a run that no look has seen, before the next one', () => {
+    const first = simulateUpdate();
+    const second = simulateUpdate({
+      start: first.time(200),
+      from: '4.14.1',
+      to: '4.14.2',
+      history: first.facts(190).clusterVersion!.history,
+    });
+    const known = takeReports(reportsAt(first, everyFive(0, 80)))!;
+    const { log } = SERVICE.look(null, known, Date.parse(first.time(80)));
+    const record = takeReports([...reportsAt(first, [90]), ...reportsAt(second, [5])], known)!;
+    const { news } = SERVICE.look(log, record, Date.parse(second.time(5)));
+    expect(news.map(({ type, key }) => `${type}/${key}`)).toEqual([
+      `UpdateCompleted/${first.time(0)}`,
+      `UpdateStarted/${second.time(0)}`,
+    ]);
+  });
+
+  it('tells the last known state of a silent cluster, however often it was looked at since', () => {
+    const update = simulateUpdate({ masters: 1, pools: [] });
+    const record = takeReports(reportsAt(update, everyFive(0, 30)))!;
+    const minutes = [30, 75, 95].map((minute) => Date.parse(update.time(minute)));
+    const before = SERVICE.look(null, record, minutes[0]!);
+    const silent = SERVICE.look(before.log, record, minutes[1]!);
+    expect(silent.news).toEqual([]);
+    expect(SERVICE.look(silent.log, record, minutes[2]!).news).toMatchObject([
+      { type: 'UpdateSilent', state: 'control-plane' },
+    ]);
+  });
+
   it('tells nothing of a new cluster but what changes', () => {
     const update = simulateUpdate({ drains: { 'worker-002': 200 } });
-    const watched = new Watched();
+    const watched = new WatchedCluster();
     for (const arrival of reportsAt(update, everyFive(150, 350))) {
       watched.record ??= takeReports(reportsAt(update, everyFive(0, 145)));
       watched.take(arrival);
@@ -219,7 +219,7 @@ describe('news of an update', () => {
       ).toSorted(),
     );
     for (let round = 0; round < 4; round++) {
-      const watched = known(update);
+      const watched = knownBefore(update);
       const doubled = shuffled([...minutes, ...minutes.filter(() => random.chance(0.5))]);
       doubled.forEach((minute, index) => {
         watched.take({
@@ -241,7 +241,7 @@ describe('news of an update', () => {
     const update = simulateUpdate({ drains: { 'worker-002': 200 } });
     const inOrder = toldOf(update, everyFive(0, 400)).ids;
     for (let round = 0; round < 3; round++) {
-      const watched = known(update);
+      const watched = knownBefore(update);
       const arrivals = everyFive(0, 400)
         .flatMap((minute) => [minute, minute].slice(random.below(2)))
         .map((minute) => ({ minute, received: minute + random.below(6) }))

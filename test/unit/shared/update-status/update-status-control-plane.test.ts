@@ -55,6 +55,9 @@ describe('numbers and texts', () => {
     [3600, 0, 4322, 0, -601],
     // Below 0.0119 the share is negative.
     [3600, 1800, 1800, 0.01, 2160],
+    // No pace is known from five minutes.
+    [4800, 300, 600, 0.05, 5040],
+    [4800, 301, 600, 0.05, 3240],
   ])(
     'baseline %d, last progress %d, elapsed %d, share %d: %d remain',
     (baseline, toLast, elapsed, x, seconds) => {
@@ -273,6 +276,8 @@ describe('the estimate', () => {
   });
 
   it.each([
+    [3100, 'Progressing', '10m'],
+    [3101, 'Progressing', '<10m'],
     [3600, 'Progressing', null],
     [3601, 'Progressing', null],
     [3602, 'ProgressingSlow', '<10m'],
@@ -285,8 +290,10 @@ describe('the estimate', () => {
   });
 
   it('has no duration before the begin, and the summary shows why', () => {
-    const { controlPlane: early, summary } = statusFrom(aRunningUpdate(), Date.parse(BEGIN) - 60_000);
+    const before = Date.parse(BEGIN) - 60_000;
+    const { controlPlane: early, summary, forecast } = statusFrom(aRunningUpdate(), before);
     expect(early).toMatchObject({ durationSeconds: 0, duration: 'now', remaining: null });
+    expect(forecast).toEqual({ controlPlane: null, workers: null, whole: null, heldNodes: 0 });
     expect(summary).toContain(BEGIN);
   });
 });

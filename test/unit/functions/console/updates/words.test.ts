@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   adviceIn,
+  type Bar,
   barsOf,
   clock,
   type Counts,
@@ -18,12 +19,16 @@ import {
 const NOW = Date.parse('2026-11-16T12:00:00Z');
 const MINUTE_MS = 60_000;
 const ago = (minutes: number): string => new Date(NOW - minutes * MINUTE_MS).toISOString();
-const pool = (name: string, updated: number, total: number, paused = false) => ({
+const pool = (name: string, updated: number, total: number, changes: object = {}) => ({
   name,
   role: name === 'master' ? ('control-plane' as const) : ('worker' as const),
   updated,
   total,
-  paused,
+  progressing: 0,
+  draining: 0,
+  stuck: 0,
+  paused: false,
+  ...changes,
 });
 
 function aLine(changes: Partial<UpdateLine> = {}): UpdateLine {
@@ -88,7 +93,7 @@ describe('the bars of a cluster', () => {
 
   it('wait while operators are updated, and say so when a pool is paused', () => {
     const operators = { updated: 27, total: 34 };
-    const pools = [pool('master', 0, 3), pool('worker', 0, 9), pool('infra', 0, 2, true)];
+    const pools = [pool('master', 0, 3), pool('worker', 0, 9), pool('infra', 0, 2, { paused: true })];
     expect(texts(aLine({ state: 'control-plane', operators, pools }))).toEqual([
       'Control plane: 27 of 34',
       'worker: Waiting',
@@ -96,19 +101,36 @@ describe('the bars of a cluster', () => {
     ]);
   });
 
-  it('show motion and stuck nodes only where it is known which pool has them', () => {
-    const [, alone] = barsOf(aLine({ draining: 3, stuck: 1 }));
-    expect(alone).toMatchObject({ name: 'worker', moving: 2, stuck: 1 });
-    const two = [pool('master', 3, 3), pool('worker', 1, 9), pool('infra', 1, 3)];
-    const bars = barsOf(aLine({ draining: 3, stuck: 1, pools: two }));
-    expect(bars.map(({ moving, stuck }) => moving + stuck)).toEqual([0, 0, 0]);
+  it('show the nodes in progress and the stuck ones of each pool', () => {
+    const pools = [
+      pool('master', 1, 3, { progressing: 1, stuck: 1 }),
+      pool('worker', 1, 9, { progressing: 3, draining: 2, stuck: 1 }),
+      pool('infra', 1, 3, { stuck: 2, paused: true }),
+    ];
+    const amounts = ({ done, moving, stuck, total }: Bar) => [done, moving, stuck, total];
+    const line = aLine({ operators: { updated: 33, total: 34 }, pools });
+    expect(barsOf(line).slice(1).map(amounts)).toEqual([
+      [1, 2, 1, 9],
+      [1, 0, 2, 3],
+    ]);
+    expect(amounts(workersBar(line))).toEqual([2, 0, 3, 12]);
+  });
+
+  it('do not wait while a node is in progress', () => {
+    const operators = { updated: 33, total: 34 };
+    const pools = [pool('worker', 0, 9, { progressing: 1 }), pool('infra', 0, 2)];
+    expect(texts(aLine({ operators, pools }))).toEqual([
+      'Control plane: 33 of 34',
+      'worker: 0 of 9',
+      'infra: Waiting',
+    ]);
   });
 
   it('of all workers leave out the control plane', () => {
     expect(workersBar(aLine())).toMatchObject({ done: 14, total: 21, text: '14 of 21' });
     const compact = [pool('master', 1, 3)];
     expect(workersBar(aLine({ pools: compact }))).toMatchObject({ total: 0, text: 'No nodes' });
-    const paused = [pool('master', 3, 3), pool('worker', 2, 9, true)];
+    const paused = [pool('master', 3, 3), pool('worker', 2, 9, { paused: true })];
     expect(workersBar(aLine({ pools: paused }))).toMatchObject({ text: 'Paused' });
   });
 
@@ -149,7 +171,13 @@ describe('the end and the note of a cluster', () => {
   it.each<[Partial<UpdateLine>, string]>([
     [{ state: 'silent', lastReportAt: ago(42) }, 'No report for 42 min'],
     [{ state: 'slow' }, 'Later than forecast'],
-    [{ state: 'held', pools: [pool('worker', 1, 3, true), pool('infra', 2, 2, true)] }, 'Paused: worker'],
+    [
+      {
+        state: 'held',
+        pools: [pool('worker', 1, 3, { paused: true }), pool('infra', 2, 2, { paused: true })],
+      },
+      'Paused: worker',
+    ],
     [{ draining: 1 }, '1 node draining'],
     [{ state: 'control-plane', operators: { updated: 33, total: 34 } }, '1 operator left'],
     [{}, 'Nodes are updating'],

@@ -77,6 +77,8 @@ describe('the forecast of the control plane', () => {
     const { controlPlane } = statusAfter(update, everyFive(0, 40)).forecast!;
     expect(controlPlane).toMatchObject({ basis: 'nodes', samples: 1 });
     expect(minutesOf(controlPlane!.likelyAt)).toBe(40 + 20 - 5 + 3);
+    // Its last node is updated, which the operator does not report yet.
+    expect(minutesOf(forecastAt({}, 54).controlPlane!.likelyAt)).toBe(54 + 3);
   });
 
   it('is never in the past, and then the update is slow', () => {
@@ -86,6 +88,11 @@ describe('the forecast of the control plane', () => {
     const { likelyAt, overdueSeconds } = status.forecast!.whole!;
     expect(minutesOf(likelyAt)).toBeGreaterThanOrEqual(30);
     expect(overdueSeconds > 0).toBe(status.state === 'slow');
+    // By the remaining time alone, this one is not late.
+    const quick = historyOf(['4.13.2', 2], ['4.13.1', 2]);
+    const late = simulateUpdate({ minutesPerOperator: 10, history: quick, pools: [] });
+    const { state, controlPlane } = statusFrom(late.facts(25), Date.parse(late.time(25)));
+    expect([state, controlPlane!.assessment]).toEqual(['slow', 'Progressing']);
   });
 
   it('is null without anything to forecast from, and when the control plane is updated', () => {
@@ -118,6 +125,16 @@ describe('the forecast of the workers', () => {
       restsOn: '3 nodes of pool worker in this update',
     });
     expect(minutesOf(workers!.likelyAt)).toBe(85 + 5 * 20);
+    // Two nodes of this update are too few, and no former ones.
+    expect(statusAfter(update, everyFive(0, 65)).forecast!.workers).toMatchObject({ basis: 'model' });
+  });
+
+  it('expects no more of a node that hangs than its own time', () => {
+    // Four nodes are left, of which the first drains since minute 45.
+    const update = simulateUpdate({ drains: { 'worker-002': Infinity } });
+    const { workers } = statusAfter(update, everyFive(0, 145)).forecast!;
+    expect(workers!.basis).toBe('model');
+    expect(minutesOf(workers!.likelyAt)).toBe(145 + 3 * 10);
   });
 
   it('takes the nodes of former updates', () => {
@@ -140,6 +157,7 @@ describe('the forecast of the workers', () => {
       100,
     );
     expect([workers, whole, heldNodes]).toEqual([null, null, 6]);
+    expect(forecastAt({}, 5).heldNodes).toBe(0);
   });
 
   it('begins after the operators', () => {
@@ -198,6 +216,21 @@ describe('samples of a cluster', () => {
   );
   const record = takeReports(updates.flatMap((update) => reportsAt(update, everyFive(0, 200))))!;
   const day = (number: number) => Date.UTC(2026, 10, number);
+
+  it('are at most three', () => {
+    const { clusterVersion, ...rest } = record.facts;
+    const [entry] = clusterVersion!.history;
+    const history = [17, 16, 15, 14, 13, 12].map((number) => ({
+      ...entry!,
+      version: `4.14.${number}`,
+      startedTime: new Date(day(number)).toISOString(),
+      completionTime: new Date(day(number) + 3600_000).toISOString(),
+    }));
+    const facts = { ...rest, clusterVersion: { ...clusterVersion!, history } };
+    expect(
+      updateSamples('prod', { facts, runs: record.runs }, day(18)).map(({ startedAt }) => startedAt),
+    ).toEqual(history.slice(0, 3).map(({ startedTime }) => startedTime));
+  });
 
   it('are its newest updates, with what the reports showed of nodes and of the forecast', () => {
     const [newest, ...others] = updateSamples('prod', record, day(18));

@@ -1,4 +1,7 @@
-import { recordAt } from '@cairn/shared/update-status/runs/rewind';
+import type { ClusterRecord } from '@cairn/shared/cluster/record';
+import type { Insight } from '@cairn/shared/update-status/answer';
+import type { ClusterUpdateStatus } from '@cairn/shared/update-status/runs/cluster-status';
+import { recordAt, withoutUnknown } from '@cairn/shared/update-status/runs/rewind';
 import { describe, expect, it } from 'vitest';
 import {
   everyFive,
@@ -15,13 +18,23 @@ const update = simulateUpdate({
   ],
   drains: { 'worker-001': 120 },
   degraded: { node: 'worker-002', from: 60, to: 75 },
+  failing: { from: 10, to: 70 },
 });
 const MINUTES = everyFive(0, 250);
 
+/** Differ between a moment as it was, and as it is known later. */
+const UNKNOWN_LATER: readonly Insight['type'][] = ['ProceedingWell', 'EarlierMoment'];
+
+const earlierStatus = (known: ClusterRecord, at: number): ClusterUpdateStatus => {
+  const isPast = at < Date.parse(update.time(250));
+  const record = isPast ? recordAt(known, at)! : known;
+  const status = statusOfRecord(record, at);
+  return isPast ? withoutUnknown(status, record) : status;
+};
+
 /** All that reports keep: texts of conditions are not. */
-const seen = (record: Parameters<typeof statusOfRecord>[0], minute: number) => {
-  const at = Date.parse(update.time(minute));
-  const { state, updating, controlPlane, pools, run, forecast } = statusOfRecord(record, at);
+const seen = ({ state, updating, controlPlane, pools, insights, run, forecast }: ClusterUpdateStatus) => {
+  const { unavailableOperators, degradedOperators, health } = controlPlane ?? {};
   return {
     state,
     updating,
@@ -32,10 +45,14 @@ const seen = (record: Parameters<typeof statusOfRecord>[0], minute: number) => {
       name,
       paused,
       pausedSince: paused ? pausedSince : null,
-      counts: { ...counts, available: null },
+      counts,
       lastProgressAt,
       nodes: nodes.map(({ phase, phaseSince, stuck, degraded }) => [phase, phaseSince, stuck, degraded]),
     })),
+    operators: { unavailableOperators, degradedOperators, health },
+    insights: insights
+      .filter(({ type }) => !UNKNOWN_LATER.includes(type))
+      .map(({ type, level, since, resources }) => [type, level, since, resources]),
     run: run && { ...run, points: run.points.length },
     forecast,
   };
@@ -48,11 +65,30 @@ describe('a moment of a run', () => {
       const known = takeReports(reportsAt(update, MINUTES))!;
       const then = takeReports(reportsAt(update, everyFive(0, last)))!;
       for (const minute of [last, last + 3]) {
-        const record = minute >= 250 ? known : recordAt(known, Date.parse(update.time(minute)))!;
-        expect(seen(record, minute)).toEqual(seen(then, minute));
+        const at = Date.parse(update.time(minute));
+        expect(seen(earlierStatus(known, at))).toEqual(seen(statusOfRecord(then, at)));
       }
     },
   );
+
+  it('shows which operators were unhealthy then, and says what is not known', () => {
+    const known = takeReports(reportsAt(update, MINUTES))!;
+    const at = (minute: number) => earlierStatus(known, Date.parse(update.time(minute)));
+    const unhealthy = (minute: number) => {
+      const { unavailableOperators, degradedOperators } = at(minute).controlPlane!;
+      return [...unavailableOperators, ...degradedOperators];
+    };
+    expect([unhealthy(9), unhealthy(10), unhealthy(70)]).toEqual([[], ['operator-01', 'operator-00'], []]);
+    // Two reports later, the condition is too old to be normal.
+    expect(at(20).insights.map(({ type }) => type)).toEqual([
+      'UpdateStalled',
+      'ClusterVersionFailing',
+      'ClusterOperatorDegraded',
+      'ClusterOperatorUnavailable',
+      'EarlierMoment',
+    ]);
+    expect(at(5).insights.map(({ type }) => type)).toEqual(['EarlierMoment']);
+  });
 
   it('is none before the first report of the update', () => {
     const known = takeReports(reportsAt(update, everyFive(10, 60)))!;

@@ -1,9 +1,12 @@
+import type { ClusterFacts, NodeFacts } from '@cairn/shared/cluster/facts';
 import { takeReport } from '@cairn/shared/cluster/record';
+import { withoutSkew } from '@cairn/shared/update-status/runs/clock-skew';
 import { thinned } from '@cairn/shared/update-status/runs/points';
 import { progressOf } from '@cairn/shared/update-status/runs/progress';
 import { NO_RUNS } from '@cairn/shared/update-status/runs/run';
 import type { OperatorTimes, RunPoint } from '@cairn/shared/update-status/runs/run';
 import { describe, expect, it } from 'vitest';
+import { aCondition } from '../../../../helpers/cluster/clusters.ts';
 import {
   everyFive,
   reportsAt,
@@ -87,6 +90,23 @@ describe('progress', () => {
     ]);
   });
 
+  it('is no operator that goes back, and no node that joins', () => {
+    const { clusterOperators, nodes, ...rest } = smooth.facts(40);
+    const [first, ...others] = clusterOperators!;
+    const again = smooth.facts(1).clusterOperators![0]!;
+    expect(first!.name).toBe(again.name);
+    const joined = { ...smooth.facts(0).nodes!.at(-1)!, name: 'worker-new' };
+    const back = { ...rest, clusterOperators: [again, ...others], nodes: [...nodes!, joined] };
+    const reports = [
+      ...reportsAt(smooth, [35, 40]),
+      { facts: { ...back, collectedAt: smooth.time(45) }, receivedAt: smooth.time(45) },
+    ];
+    const { run, pools } = statusOfRecord(takeReports(reports)!, Date.parse(smooth.time(45)));
+    expect(run!.lastProgressAt).toBe('2026-11-16T08:40:00Z');
+    expect(pools[1]!.lastProgressAt).toBe('2026-11-16T08:40:00Z');
+    expect(run!.regressed).toEqual([{ kind: 'ClusterOperator', name: again.name }]);
+  });
+
   it('does not go back with a late report', () => {
     const reports = reportsAt(smooth, [0, 10, 20]);
     const last = { at: Date.parse(smooth.time(20)) };
@@ -154,6 +174,26 @@ describe('a stalled update', () => {
     });
   });
 
+  it('waits for a pool that does not begin, from the end of the control plane on', () => {
+    const held = simulateUpdate({ pools: [{ name: 'worker', nodes: 3, paused: [0, 3000] }] });
+    const stalledAt = (change: (facts: ClusterFacts) => ClusterFacts) =>
+      everyFive(60, 150).find((last) => {
+        const reports = reportsAt(held, everyFive(0, last)).map((report) => {
+          const pools = report.facts.pools!.map((pool) => ({ ...pool, paused: false }));
+          return { ...report, facts: change({ ...report.facts, pools }) };
+        });
+        const { run } = statusOfRecord(takeReports(reports)!, Date.parse(held.time(last)));
+        return run!.stalled.some(({ reason }) => reason === 'NoNodeProgress');
+      });
+    expect(stalledAt((facts) => facts)).toBe(CONTROL_PLANE_END + 60);
+    // Its operators are updated, but the history does not show the end yet.
+    const { clusterVersion } = held.facts(CONTROL_PLANE_END - 1);
+    expect(stalledAt((facts) => ({ ...facts, clusterVersion }))).toBe(CONTROL_PLANE_END + 60);
+    // Nothing is known of the begin while an operator is left.
+    const { clusterOperators } = held.facts(CONTROL_PLANE_END - 1);
+    expect(stalledAt((facts) => ({ ...facts, clusterOperators, clusterVersion }))).toBeUndefined();
+  });
+
   it('has a pool that cannot begin its next node, in two reports 10 minutes apart', () => {
     const update = simulateUpdate({
       drains: { 'worker-001': Infinity },
@@ -164,6 +204,15 @@ describe('a stalled update', () => {
       { reason: 'PoolBlocked', pool: 'worker', since: '2026-11-16T09:00:00Z' },
     ]);
     expect(statusAfter(update, [55, 70]).run!.stalled).toEqual([]);
+    const reasonsOf = (other: ReturnType<typeof simulateUpdate>) =>
+      statusAfter(other, everyFive(0, 90)).run!.stalled.map(({ reason }) => reason);
+    // No node of a paused pool is waited for, and none is left behind the last one.
+    const degraded = { node: 'worker-002', from: 60, to: 500 };
+    const pools = [{ name: 'worker', nodes: 3, paused: [0, 999] as const }];
+    expect(reasonsOf(simulateUpdate({ pools, degraded }))).toEqual([]);
+    const lastOne = [{ name: 'worker', nodes: 3 }];
+    const drains = { 'worker-002': Infinity };
+    expect(reasonsOf(simulateUpdate({ pools: lastOne, degraded, drains }))).toEqual([]);
   });
 
   it('does not wait for a paused pool, whose clock begins anew when it is unpaused', () => {
@@ -249,6 +298,54 @@ describe('a stuck node', () => {
     const begin = 25 + 6 * 46;
     expect(typesAt(update, begin + 79)).toEqual([]);
     expect(typesAt(update, begin + 92)).toEqual(['Draining Warning worker-006']);
+    const slower = simulateUpdate({
+      pools: [{ name: 'worker', nodes: 9 }],
+      drains: { ...slow(80), 'worker-006': Infinity },
+    });
+    const later = 25 + 6 * 86;
+    expect(typesAt(slower, later + 134)).toEqual([]);
+    expect(typesAt(slower, later + 142)).toEqual(['Draining Warning worker-006']);
+  });
+
+  it('has no longer after a few slow nodes', () => {
+    const update = simulateUpdate({ drains: { 'worker-000': 40, 'worker-001': Infinity } });
+    expect(typesAt(update, 25 + 46 + 52)).toEqual(['Draining Warning worker-001']);
+  });
+
+  it('has its time anew when its pool is unpaused', () => {
+    // It drains since minute 45.
+    const update = simulateUpdate({ drains: { 'worker-002': Infinity } });
+    const stuckAt = everyFive(80, 200).find((last) => {
+      const reports = reportsAt(update, everyFive(0, last)).map((report, index) => {
+        const paused = index >= 10 && index < 16;
+        const pools = report.facts.pools!.map((pool) => ({ ...pool, paused }));
+        return { ...report, facts: { ...report.facts, pools } };
+      });
+      const { pools } = statusOfRecord(takeReports(reports)!, Date.parse(update.time(last)));
+      return pools[1]!.nodes.some(({ stuck }) => stuck);
+    });
+    expect(stuckAt).toBe(80 + 45);
+  });
+
+  it('is not ready for 30 minutes, unless it updates', () => {
+    // The second node drains since minute 35; nothing else happens to the last one.
+    const update = simulateUpdate({ drains: { 'worker-001': Infinity } });
+    const gone = [aCondition('Ready', 'Unknown', '', 'gone', update.time(40))];
+    const stuckAt = (last: number) => {
+      const reports = reportsAt(update, everyFive(0, last)).map((report) => {
+        const isGone = ({ name }: NodeFacts) => name === 'worker-001' || name === 'worker-005';
+        const nodes = report.facts.nodes!.map((node) =>
+          isGone(node) && report.receivedAt >= update.time(40) ? { ...node, problems: gone } : node,
+        );
+        return { ...report, facts: { ...report.facts, nodes } };
+      });
+      const { insights } = statusOfRecord(takeReports(reports)!, Date.parse(update.time(last)));
+      return insights
+        .filter(({ type }) => type === 'NodeStuck')
+        .map(({ reason, since, resources }) => [reason, since, resources[0]!.name]);
+    };
+    expect(stuckAt(65)).toEqual([]);
+    expect(stuckAt(70)).toEqual([['NotReady', '2026-11-16T08:40:00Z', 'worker-005']]);
   });
 
   it('names the budgets that block its drain', () => {
@@ -277,9 +374,11 @@ describe('a stuck node', () => {
       const status = statusOfRecord(takeReports(reports)!, Date.parse(update.time(95)));
       return status.insights.find(({ type }) => type === 'NodeStuck')!.description;
     };
-    const budgets = [budget('web', 0), budget('db', 0), budget('cache', 1)];
+    const unused = { ...budget('unused', 0), expectedPods: 0 };
+    const budgets = [budget('web', 0), budget('db', 0), budget('cache', 1), unused];
     expect(described({ budgets, drainedPods: null })).toContain('no disruption: shop/db and shop/web.');
-    const drainedPods = [pods('web', 'worker-002'), pods('db', 'worker-003')];
+    const elsewhere = { ...pods('db', 'worker-002'), namespace: 'other' };
+    const drainedPods = [pods('web', 'worker-002'), pods('db', 'worker-003'), elsewhere];
     expect(described({ budgets, drainedPods })).toContain('no disruption: shop/web.');
     const alert = {
       name: 'PodDisruptionBudgetAtLimit',
@@ -321,7 +420,12 @@ describe('a silent cluster', () => {
     const long = simulateUpdate({ pools: [{ name: 'worker', nodes: 60 }] });
     expect(silentAfter([0, 60, 120, 180], long)).toBe(180);
     expect(silentAfter([0, 20, 40, 60], long)).toBe(60);
+    // The median of two gaps lies between them.
+    expect(silentAfter([0, 10, 40], long)).toBe(60);
     expect(silentAfter([10], long)).toBe(180);
+    // Only the last 10 gaps count, and no more than 3 hours.
+    expect(silentAfter([...everyFive(0, 480, 40), ...everyFive(485, 530)], long)).toBe(15);
+    expect(silentAfter([0, 90, 180, 270], long)).toBe(180);
     expect(silentAfter([0, 5, 10], simulateUpdate({ masters: 1, pools: [] }))).toBe(30);
   });
 });
@@ -368,6 +472,7 @@ describe('a clock that is far ahead', () => {
     expect(status.insights.find(({ type }) => type === 'ClockSkew')).toMatchObject({ level: 'Warning' });
     expect(status.run).toMatchObject({ lastProgressAt: plain.run!.lastProgressAt, reports: 9, stalled: [] });
     expect(status.controlPlane).toEqual(plain.controlPlane);
+    expect(record.runs.recent[0]!.beganAt).toBe(Date.parse(SIMULATED_START));
     const good = {
       ...arrivals[8]!,
       facts: { ...arrivals[8]!.facts, collectedAt: smooth.time(45) },
@@ -378,6 +483,25 @@ describe('a clock that is far ahead', () => {
     const options = { now: good.receivedAt, forget: false, historyLimit: 100 };
     const unchanged = { ...options, unchanged: ['clusterVersion'], clockSkewMs: 0 } as const;
     expect(takeReport(record, { ...good.facts, clusterVersion: null }, unchanged).clockSkewMs).toBe(0);
+  });
+});
+
+describe('facts of a clock that is ahead', () => {
+  it('have the times of the update by the clock of the service', () => {
+    const alert = { name: 'A', severity: 'warning', namespace: '', budget: '', isPrecheck: false };
+    const alerts = [{ ...alert, summary: '', description: '', runbook: '', since: smooth.time(50) }];
+    const ahead = { ...smooth.facts(82), alerts };
+    const moved = withoutSkew(ahead, 20 * 60_000);
+    expect(moved.alerts![0]!.since).toBe(smooth.time(30));
+    expect(moved.clusterVersion!.history[0]).toMatchObject({
+      startedTime: smooth.time(-20),
+      completionTime: smooth.time(CONTROL_PLANE_END - 20),
+    });
+    const rebooting = moved.nodes!.find(({ problems }) => problems.length > 0)!;
+    const before = ahead.nodes!.find(({ name }) => name === rebooting.name)!;
+    const [since, sent] = [rebooting, before].map(({ problems }) => Date.parse(problems[0]!.since!));
+    expect(sent! - since!).toBe(20 * 60_000);
+    expect(withoutSkew(ahead, 0)).toBe(ahead);
   });
 });
 
@@ -424,6 +548,10 @@ describe('parts of a report', () => {
     const [run] = withoutNodes.runs.recent;
     expect(run!.points.map(({ pools }) => pools === null)).toEqual([false, true]);
     expect(run!.pools).toEqual(whole.runs.recent[0]!.pools);
+    // The oldest of what the status needs.
+    expect(statusOfRecord(withoutNodes, Date.parse(smooth.time(45)))).toMatchObject({
+      collectedAt: smooth.time(40).replace('.000Z', 'Z'),
+    });
     const nodesAlone = takeReports(
       [part(50, { clusterVersion: null, clusterOperators: null, configReleases: null, pools: null })],
       withoutNodes,
@@ -509,6 +637,9 @@ describe('limits', () => {
     expect(record.runs.recent.map(({ version }) => version)).toEqual(['4.14.55', '4.14.54', '4.14.53']);
     expect(record.runs.past).toHaveLength(47);
     expect(record.runs.past[0]).toMatchObject({ version: '4.14.52', reports: 4 });
+    // Nor does a late report of a former run begin it again.
+    const [late] = reportsAt(runs[40]!, [45]);
+    expect(takeReports([{ ...late!, receivedAt: runs[54]!.time(90) }], record)!.runs).toEqual(record.runs);
   });
 
   it('store no run of a cluster that does not update', () => {
