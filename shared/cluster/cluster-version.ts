@@ -14,6 +14,7 @@ import type { VersionStatus } from './hosted/facts.ts';
 export function readClusterVersion(object: InputValue): ClusterVersionFacts {
   const spec = object.at('spec');
   const status = object.at('status');
+  const version = readVersionStatus(status);
   const capabilities = spec.at('capabilities', 'baselineCapabilitySet').textOrNull();
   return {
     clusterId: spec.at('clusterID').textOrNull(),
@@ -29,8 +30,32 @@ export function readClusterVersion(object: InputValue): ClusterVersionFacts {
       .toSorted(compareOverrides),
     ...(capabilities !== null && { baselineCapabilitySet: capabilities }),
     acceptedRisks: readAcceptedRisks(spec.at('desiredUpdate', 'acceptRisks')),
-    ...readVersionStatus(status),
+    ...readCapabilities(status.at('capabilities')),
+    ...version,
+    ...milestonesOf(version.history),
     conditions: readConditions(status.at('conditions')),
+  };
+}
+
+/** A cluster lists all that its release knows; before that, the lists are empty. */
+function readCapabilities(status: InputValue): Pick<ClusterVersionFacts, 'capabilities'> {
+  const [known, enabled] = [status.at('knownCapabilities').texts(), status.at('enabledCapabilities').texts()];
+  if (known.length === 0 && enabled.length === 0) return {};
+  return { capabilities: { known: known.toSorted(), enabled: enabled.toSorted() } };
+}
+
+const MOST_COMPLETED = 2;
+
+function milestonesOf(history: readonly HistoryEntry[]): Pick<ClusterVersionFacts, 'milestones'> {
+  const [newest, oldest] = [history[0], history.at(-1)];
+  if (!newest || !oldest) return {};
+  const completed = history.filter(({ state }) => state === 'Completed').map(({ version }) => version);
+  return {
+    milestones: {
+      initial: oldest.version,
+      completed: completed.slice(0, MOST_COMPLETED),
+      updating: newest.state === 'Partial' ? newest.version : null,
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 import { groupBy } from '../collection/group-by.ts';
 import type { ReportedKind } from './facts.ts';
+import { reportOf, RISK_KINDS } from './risk-inputs/kinds.ts';
 
 /** Kubernetes kind that facts are read from. */
 export interface DocumentKind {
@@ -19,6 +20,8 @@ export interface DocumentKind {
   readonly selector?: string;
   /** Not a failure if missing or forbidden; the dependent checks are then unknown. */
   readonly isOptional?: boolean;
+  /** It matters whether the cluster has the object: `ObjectCounts` then say that it does not exist. */
+  readonly isAbsenceKnown?: true;
   /** Facts that metadata suffices for: the others come only from documents that are sent. */
   readonly metadataFacts?: readonly ReportedKind[];
   /**
@@ -41,12 +44,7 @@ const WORKLOADS = { component: 'workloads', isOptional: true } as const;
 const STATUS = { component: 'status', isOptional: true } as const;
 const HOSTED = { component: 'hosted', isOptional: true } as const;
 const EVERYWHERE = { isNamespaced: true } as const;
-const HYPERSHIFT = {
-  ...HOSTED,
-  ...EVERYWHERE,
-  group: 'hypershift.openshift.io',
-  version: 'v1beta1',
-} as const;
+const HYPERSHIFT = { group: 'hypershift.openshift.io', version: 'v1beta1', isNamespaced: true } as const;
 const CONFIG_MAP = { ...BASE, ...CORE, ...EVERYWHERE, kind: 'ConfigMap', resource: 'configmaps' } as const;
 const SINGLETON = { ...BASE, name: 'cluster' } as const;
 
@@ -244,11 +242,12 @@ export const DOCUMENT_KINDS: readonly DocumentKind[] = [
     kind: 'NodeHealthCheck',
     resource: 'nodehealthchecks',
   },
+  ...RISK_KINDS,
   {
     ...WORKLOADS,
     ...CORE,
     ...EVERYWHERE,
-    facts: ['podsPerNode', 'drainedPods'],
+    facts: ['podsPerNode', 'drainedPods', 'containerImages'],
     kind: 'Pod',
     resource: 'pods',
   },
@@ -302,8 +301,8 @@ export const DOCUMENT_KINDS: readonly DocumentKind[] = [
     kind: 'VirtualMachineInstance',
     resource: 'virtualmachineinstances',
   },
-  { ...HYPERSHIFT, facts: ['hostedClusters'], kind: 'HostedCluster', resource: 'hostedclusters' },
-  { ...HYPERSHIFT, facts: ['nodePools'], kind: 'NodePool', resource: 'nodepools' },
+  { ...HOSTED, ...HYPERSHIFT, facts: ['hostedClusters'], kind: 'HostedCluster', resource: 'hostedclusters' },
+  { ...HOSTED, ...HYPERSHIFT, facts: ['nodePools'], kind: 'NodePool', resource: 'nodepools' },
   { ...CONFIG_MAP, ...SUPPORTED_VERSIONS, ...HOSTED, facts: ['hostedVersions'] },
   { ...CONFIG_MAP, ...MICROSHIFT_VERSION, component: 'sent', facts: ['microshiftVersion'] },
 ];
@@ -322,6 +321,7 @@ export interface Collection {
 export function collectionsOf(fact: ReportedKind, kinds?: readonly string[]): readonly Collection[] {
   if (fact === 'alerts') return [{ kinds: ['Alerts'], command: ALERTS_COMMAND }];
   const ofFact = DOCUMENT_KINDS.filter(({ facts }) => facts.includes(fact));
+  if (ofFact.length === 0) return [reportOf(fact)];
   const rows = kinds ? ofFact.filter(({ kind }) => kinds.includes(kind)) : ofFact;
   return [...groupBy(rows, placeOf)].map(([place, together]) => ({
     kinds: together.map(({ kind }) => kind),

@@ -16,6 +16,13 @@ import type {
 import type { CatalogFacts, DeclaredProperties, ExtensionFacts, ObjectSetFacts } from './extension-facts.ts';
 import type { HostedClusterFacts, NodePoolFacts } from './hosted/facts.ts';
 import type { Labels, LabelSelector } from './labels.ts';
+import type {
+  ContainerImagesFacts,
+  InstallerFacts,
+  ObjectCountsFacts,
+  ProxyFacts,
+  RiskAnswerFacts,
+} from './risk-inputs/facts.ts';
 import type { ClusterCondition, ClusterVersionFacts, HistoryEntry } from './version-facts.ts';
 import type {
   AlertFacts,
@@ -37,6 +44,8 @@ export type { ClusterCondition, ClusterVersionFacts, HistoryEntry, KnownRisk } f
 export interface ClusterFacts {
   /** As sent by the client, else the newest time in the documents. */
   readonly collectedAt: string | null;
+  /** Lists that have all objects of the cluster: a list of one namespace, or one page of a list, has not. */
+  readonly completeLists: readonly ListedKind[];
   readonly clusterVersion: ClusterVersionFacts | null;
   /** ClusterOperators, nodes, pools and alerts are in the order of the documents, other kinds by name. */
   readonly clusterOperators: readonly ClusterOperatorFacts[] | null;
@@ -78,6 +87,16 @@ export interface ClusterFacts {
   /** `TechPreviewNoUpgrade`, …; empty for the default. */
   readonly featureSet: string | null;
   readonly cloudCredential: CloudCredentialFacts | null;
+  /** ConfigMap `openshift-install`, and the one of an installation from manifests. */
+  readonly installer: InstallerFacts | null;
+  readonly installerManifests: InstallerFacts | null;
+  readonly proxy: ProxyFacts | null;
+  /** Of the Deployment `image-registry`. */
+  readonly registryReplicas: number | null;
+  readonly objectCounts: ObjectCountsFacts | null;
+  readonly containerImages: ContainerImagesFacts | null;
+  /** Sorted by query. */
+  readonly riskAnswers: readonly RiskAnswerFacts[] | null;
   /** Network type that the network operator is configured for. */
   readonly configuredNetwork: string | null;
   readonly networkMigration: NetworkMigrationFacts | null;
@@ -192,6 +211,8 @@ export interface OperatorFacts {
   readonly version: string;
   readonly minKubeVersion: string;
   readonly phase: string;
+  /** Why it has this phase; absent if the operator does not say. */
+  readonly reason?: string;
   /** From labels, as `<package>.<namespace>`; truncated at 63 characters. */
   readonly components: readonly string[];
   /** Recorded by OLM. */
@@ -260,6 +281,13 @@ export const REPORTED_KINDS = [
   'cgroupMode',
   'featureSet',
   'cloudCredential',
+  'installer',
+  'installerManifests',
+  'proxy',
+  'registryReplicas',
+  'objectCounts',
+  'containerImages',
+  'riskAnswers',
   'configuredNetwork',
   'networkMigration',
   'runtimeConfigs',
@@ -281,11 +309,20 @@ export const REPORTED_KINDS = [
   'nodePools',
   'hostedVersions',
   'microshiftVersion',
-] as const satisfies readonly Exclude<keyof ClusterFacts, 'collectedAt'>[];
+] as const satisfies readonly Exclude<keyof ClusterFacts, 'collectedAt' | 'completeLists'>[];
 export type ReportedKind = (typeof REPORTED_KINDS)[number];
+
+/** Kinds of which it matters whether there are others. */
+export const LISTED_KINDS = [
+  'clusterOperators',
+  'nodes',
+  'operators',
+] as const satisfies readonly ReportedKind[];
+export type ListedKind = (typeof LISTED_KINDS)[number];
 
 /** Facts of a cluster that sent no documents. */
 export const NO_FACTS: ClusterFacts = {
   collectedAt: null,
+  completeLists: [],
   ...(Object.fromEntries(REPORTED_KINDS.map((kind) => [kind, null])) as Readonly<Record<ReportedKind, null>>),
 };

@@ -25,7 +25,7 @@ import {
 } from './configuration.ts';
 import { DOCUMENT_KINDS, type DocumentKind } from './document-kinds.ts';
 import { readCatalog, readExtension, readObjectSet } from './extensions.ts';
-import type { ClusterFacts, ReportedKind } from './facts.ts';
+import { type ClusterFacts, LISTED_KINDS, type ReportedKind } from './facts.ts';
 import { readHostedCluster, readNodePool, readSupportedVersions } from './hosted/documents.ts';
 import { readNode, podsPerNode, readPod } from './nodes.ts';
 import {
@@ -33,12 +33,22 @@ import {
   type Collector,
   type Kind,
   type InputSummary,
+  type ListScope,
   list,
   ObjectReader,
   single,
 } from './object-reader.ts';
 import { readClusterOperator, readOperator, readSubscription } from './operators.ts';
 import { readPool } from './pools.ts';
+import { CAIRN_KINDS } from './risk-inputs/kinds.ts';
+import {
+  containerImages,
+  objectCounts,
+  readInstaller,
+  readProxy,
+  readReplicas,
+  riskAnswers,
+} from './risk-inputs/objects.ts';
 import {
   DrainedPods,
   readAlerts,
@@ -56,6 +66,8 @@ export interface ReadOptions {
   readonly usernames?: boolean;
   /** Reject a second ClusterVersion with another `clusterID`; otherwise the last one counts. */
   readonly isOneCluster?: boolean;
+  /** A page of a list is accepted without the others; `completeLists` does not name its kind. */
+  readonly acceptsPages?: boolean;
   /** True for a removed API such as `ingresses.v1beta1.extensions`, even if its document does not say so. */
   readonly isRemovedApi: (name: string) => boolean;
 }
@@ -137,6 +149,13 @@ const COLLECTORS: {
   vsphereVolumes: () => list(readVsphereVolume),
   cgroupMode: () => single(textAt('spec', 'cgroupMode'), ''),
   featureSet: () => single(textAt('spec', 'featureSet'), ''),
+  installer: () => single(readInstaller),
+  installerManifests: () => single(readInstaller),
+  proxy: () => single(readProxy),
+  registryReplicas: () => single(readReplicas),
+  objectCounts,
+  containerImages,
+  riskAnswers,
   cloudCredential: () => single(readCloudCredential, { mode: '', upgradeableTo: '' }),
   configuredNetwork: () => single((object) => object.at('spec', 'defaultNetwork', 'type').textOrNull()),
   networkMigration: () => single(readNetworkMigration),
@@ -165,6 +184,8 @@ class ClusterKind implements Kind {
   readonly rows: readonly DocumentKind[];
   readonly only: string | undefined;
   readonly #collectors: ReadonlyMap<ReportedKind, Collector<unknown>>;
+  /** Rows of which all objects came. */
+  readonly #whole = new Set<DocumentKind>();
   readonly isWorthParsing?: (text: string) => boolean;
 
   constructor(rows: readonly DocumentKind[], collectors: ReadonlyMap<ReportedKind, Collector<unknown>>) {
@@ -183,6 +204,18 @@ class ClusterKind implements Kind {
     for (const row of this.rows.filter(({ namespace }) => namespace === undefined)) {
       for (const collector of this.#of([row])) collector.supply(row.kind);
     }
+  }
+
+  complete(scope: ListScope): void {
+    for (const row of this.rows) {
+      if (row.name !== undefined || (row.isNamespaced && scope !== 'the cluster')) continue;
+      this.#whole.add(row);
+      for (const collector of this.#of([row])) collector.complete?.();
+    }
+  }
+
+  get wholeFacts(): readonly ReportedKind[] {
+    return [...this.#whole].flatMap(({ facts }) => facts);
   }
 
   take(object: InputValue, namespace: string, name: string): boolean {
@@ -231,7 +264,7 @@ interface ClusterKinds {
   readonly facts: () => Omit<ClusterFacts, 'collectedAt'>;
 }
 
-const ROWS_BY_KIND = groupBy(DOCUMENT_KINDS, ({ kind }) => kind);
+const ROWS_BY_KIND = groupBy([...DOCUMENT_KINDS, ...CAIRN_KINDS], ({ kind }) => kind);
 
 export function clusterKinds(options: ReadOptions): ClusterKinds {
   const collectors = new Map(
@@ -260,7 +293,9 @@ export function clusterKinds(options: ReadOptions): ClusterKinds {
     },
     facts: () => {
       const values = Array.from(collectors, ([fact, collector]) => [fact, collector.value()]);
-      return { ...Object.fromEntries(values), alerts } as Omit<ClusterFacts, 'collectedAt'>;
+      const whole = [...kinds.values()].flat().flatMap(([, kind]) => kind.wholeFacts);
+      const completeLists = LISTED_KINDS.filter((fact) => whole.includes(fact));
+      return { ...Object.fromEntries(values), alerts, completeLists } as Omit<ClusterFacts, 'collectedAt'>;
     },
   };
 }
@@ -278,7 +313,7 @@ export class ClusterReader {
     this.#options = options;
     this.#read = clusterKinds(options);
     const { find, takeAlerts } = this.#read;
-    this.objects = new ObjectReader(find, takeAlerts);
+    this.objects = new ObjectReader(find, takeAlerts, options.acceptsPages);
   }
 
   /** Returns the facts after the last object. `fault` explains why the text could not be read to its end. */

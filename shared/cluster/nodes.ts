@@ -15,8 +15,12 @@ const WORKER_LABEL = 'node-role.kubernetes.io/worker';
 const SYSTEM_LABELS = ['kubernetes.io/os', 'beta.kubernetes.io/os'] as const;
 export const ZONE_LABELS = ['topology.kubernetes.io/zone', 'failure-domain.beta.kubernetes.io/zone'];
 export const RHEL_LABEL = { key: 'node.openshift.io/os_id', value: 'rhel' } as const;
-/** Labels of nodes that are read, beside those that pools select by. */
-export const NODE_LABELS: readonly string[] = [
+export const ROLE_PREFIX = 'node-role.kubernetes.io/';
+/** Every kubelet sets these. */
+export const ARCH_LABEL = 'kubernetes.io/arch';
+export const HOST_LABEL = 'kubernetes.io/hostname';
+/** Labels that reporters kept before queries of risks were read. */
+export const FORMER_LABELS: readonly string[] = [
   ...CONTROL_PLANE_LABELS,
   ARBITER_LABEL,
   WORKER_LABEL,
@@ -24,6 +28,21 @@ export const NODE_LABELS: readonly string[] = [
   ...ZONE_LABELS,
   RHEL_LABEL.key,
 ];
+/** Labels that a cluster shows to the queries of risks in any release. */
+export const QUERIED_LABELS: readonly string[] = [
+  ARCH_LABEL,
+  'beta.kubernetes.io/arch',
+  RHEL_LABEL.key,
+  'node.kubernetes.io/instance-type',
+  'beta.kubernetes.io/instance-type',
+];
+/** Name of the label of a metric; several labels can get the same. */
+export function metricLabel(label: string): string {
+  return `label_${label.replaceAll(/[^a-zA-Z0-9_]/g, '_')}`;
+}
+
+/** Labels of nodes that are read, beside roles and those that pools select by. */
+export const NODE_LABELS: readonly string[] = [...new Set([...FORMER_LABELS, ...QUERIED_LABELS])];
 
 type Labelled = Pick<NodeFacts, 'labels'>;
 

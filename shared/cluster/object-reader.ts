@@ -8,8 +8,10 @@ import {
   type ObjectSink,
   type Place,
   type SourceObject,
+  extentOfToken,
 } from '../json/frames.ts';
 import type { DocumentKind } from './document-kinds.ts';
+import { isAlerts } from './workloads.ts';
 
 export interface InputSummary {
   readonly documents: number;
@@ -25,11 +27,16 @@ export interface Kind {
   readonly only?: string | undefined;
   /** Called for a list of the kind. */
   supply(): void;
+  /** Called for a list with all objects of the kind, of one namespace at least or of all. */
+  complete?(scope: ListScope): void;
   /** Returns false for an object that is not read. */
   take(object: InputValue, namespace: string, name: string): boolean;
   /** Decides by the text whether to parse an object. */
   isWorthParsing?(text: string): boolean;
 }
+
+/** `oc get` prints a `List`, which can be of one namespace. */
+export type ListScope = 'a namespace' | 'the cluster';
 
 /** Null for kinds to ignore. */
 type FindKind = (kind: string, apiVersion: string | null) => Kind | null;
@@ -43,6 +50,8 @@ type ObjectReading =
 export interface Collector<Value> {
   /** Called for a list of the kind, which may be empty. */
   supply(kind: string): void;
+  /** Called for a list of all objects. */
+  complete?(): void;
   take(object: InputValue, namespace: string, name: string, row: DocumentKind): void;
   /** Null if the kind was not sent. */
   value(): Value | null;
@@ -124,9 +133,13 @@ const MOST_KINDS = 50;
 export class ObjectReader implements ObjectSink {
   readonly #findKind: FindKind;
   readonly #takeAlerts: (response: InputValue) => void;
+  /** A page of a list is accepted without the others. */
+  readonly #acceptsPages: boolean;
   /** By position, so that each mistake is reported once. */
   readonly #mistakes = new Map<string, Mistake>();
   readonly #ignored = new Map<string, number>();
+  /** Kinds of the objects in each list that is being read, by its place. */
+  readonly #kindsIn = new Map<string, Set<Kind>>();
   /** A page of each kind of list, and the kinds of which the end was sent. */
   readonly #pages = new Map<string, Place>();
   readonly #ended = new Set<string>();
@@ -143,9 +156,14 @@ export class ObjectReader implements ObjectSink {
   #newestTime = -Infinity;
   #fault: Mistake | null = null;
 
-  constructor(findKind: FindKind, takeAlerts: (response: InputValue) => void = () => {}) {
+  constructor(
+    findKind: FindKind,
+    takeAlerts: (response: InputValue) => void = () => {},
+    acceptsPages = false,
+  ) {
     this.#findKind = findKind;
     this.#takeAlerts = takeAlerts;
+    this.#acceptsPages = acceptsPages;
   }
 
   get fault(): Mistake | null {
@@ -218,14 +236,16 @@ export class ObjectReader implements ObjectSink {
       return;
     }
     this.#notePage(list);
-    this.#itemKindOf(list)?.supply();
+    const kind = this.#itemKindOf(list);
+    kind?.supply();
+    this.#completeBy(list, kind);
     if (items === 0 && itemKindOf(list.kind) === null) this.#emptyLists++;
   }
 
   /** Returns the result after the last object. `fault` explains why the text could not be read to its end. */
   finish(documents: number, fault: Mistake | null): ObjectReading {
     for (const [kind, { document, pointer }] of this.#pages) {
-      if (this.#ended.has(kind)) continue;
+      if (this.#acceptsPages || this.#ended.has(kind)) continue;
       const detail = `expected the other pages of this ${kind} too: its token says that it goes on`;
       this.#note({ document, pointer: `${pointer}/metadata/continue`, detail });
     }
@@ -243,20 +263,34 @@ export class ObjectReader implements ObjectSink {
     };
   }
 
+  #completeBy(list: ListHeader, kind: Kind | null): void {
+    const place = placeOf(list, list.pointer);
+    const kinds = this.#kindsIn.get(place) ?? [];
+    this.#kindsIn.delete(place);
+    if (list.extent !== 'whole') return;
+    kind?.complete?.('the cluster');
+    if (list.kind === 'List') for (const each of kinds) each.complete?.('a namespace');
+  }
+
   #take(header: Header, kind: Kind, object: InputValue): void {
+    const item = header.pointer.lastIndexOf('/items/');
+    if (item >= 0) {
+      const place = placeOf(header, header.pointer.slice(0, item));
+      const kinds = this.#kindsIn.get(place) ?? new Set();
+      this.#kindsIn.set(place, kinds.add(kind));
+    }
     const metadata = object.at('metadata');
     const namespace = metadata.at('namespace').text();
-    const name =
-      metadata.at('name').text() ||
-      (kind.only ?? metadata.at('name').mismatch('the name of the object') ?? '');
+    const given = metadata.at('name');
+    const name = given.text() || (kind.only ?? given.mismatch('the name of the object') ?? '');
     if (!kind.take(object, namespace, name)) this.#ignore(header);
   }
 
   /** The objects of a list that is cut off would count as all there are. */
   #notePage(list: ListHeader): void {
-    const { kind, isPage = false } = list;
+    const { kind, extent } = list;
     if (kind === null || !this.#isListOfRead(list)) return;
-    if (isPage) this.#pages.set(kind, list);
+    if (extent === 'page') this.#pages.set(kind, list);
     // A `List` has objects of any kinds, so another one is not its end.
     else if (kind !== 'List') this.#ended.add(kind);
   }
@@ -264,7 +298,8 @@ export class ObjectReader implements ObjectSink {
   /** Some programs omit an empty list or write null. */
   #takeListWithoutItems(header: Header, object: InputValue): void {
     this.#objects--;
-    if (object.at('items').isMissing) this.list(header, 0);
+    const extent = extentOfToken(object.at('metadata', 'continue').text());
+    if (object.at('items').isMissing) this.list({ ...header, extent }, 0);
     else object.at('items').mismatch('an array');
   }
 
@@ -303,15 +338,13 @@ export class ObjectReader implements ObjectSink {
   }
 }
 
-/** Response of the alerts API of Prometheus, which is not a Kubernetes object. */
-function isAlerts(value: object): boolean {
-  return 'data' in value && 'status' in value && value.status === 'success';
+function placeOf({ document }: Place, pointer: string): string {
+  return `${document}${pointer}`;
 }
 
 function mostFrequent(counts: ReadonlyMap<string, number>): { kind: string; count: number }[] {
-  const sorted = Array.from(counts, ([kind, count]) => ({ kind, count })).toSorted(
-    (a, b) => b.count - a.count || (a.kind < b.kind ? -1 : 1),
-  );
+  const all = Array.from(counts, ([kind, count]) => ({ kind, count }));
+  const sorted = all.toSorted((a, b) => b.count - a.count || (a.kind < b.kind ? -1 : 1));
   const rest = sorted.slice(MOST_KINDS).reduce((sum, { count }) => sum + count, 0);
   return [...sorted.slice(0, MOST_KINDS), ...(rest === 0 ? [] : [{ kind: 'other kinds', count: rest }])];
 }

@@ -30,11 +30,12 @@ export function readOperator(object: InputValue): OperatorFacts | null {
   const spec = object.at('spec');
   const status = object.at('status');
   const namespace = metadata.at('namespace').text();
+  const reason = status.at('reason').message();
   const home = annotations.at('olm.operatorNamespace').text();
   const isCopy =
     !metadata.at('labels', 'olm.copiedFrom').isMissing ||
     (home !== '' && home !== namespace) ||
-    status.at('reason').message() === 'Copied';
+    reason === 'Copied';
   if (isCopy) return null;
   return {
     namespace,
@@ -43,6 +44,7 @@ export function readOperator(object: InputValue): OperatorFacts | null {
     version: spec.at('version').text(),
     minKubeVersion: spec.at('minKubeVersion').text(),
     phase: status.at('phase').text(),
+    ...(reason !== '' && { reason }),
     components: metadata
       .at('labels')
       .sortedEntries()

@@ -14,6 +14,7 @@ import {
   type ClusterFacts,
   type ClusterVersionFacts,
   type HistoryEntry,
+  type ListedKind,
   NO_FACTS,
   type ReportedKind,
 } from './facts.ts';
@@ -40,12 +41,15 @@ export interface ClusterRecord {
   readonly updatedAt: string;
 }
 
-/** Kinds fixed at installation do not make a record old. */
+/** Kinds fixed at installation do not make a record old; answers to queries age alone. */
 const LASTING: ReadonlySet<ReportedKind> = new Set([
   'configuredNetwork',
   'infrastructure',
+  'installer',
+  'installerManifests',
   'networkMigration',
   'networkType',
+  'riskAnswers',
 ]);
 
 const MOST_TIMES_OF_POOLS = 100;
@@ -155,18 +159,24 @@ function joinKinds(
 ) {
   const joined: Record<string, unknown> = {};
   const collected: Partial<Record<ReportedKind, string>> = {};
-  const { collectedAt: _collectedAt, ...kinds } = facts;
+  const { collectedAt: _collectedAt, completeLists: _completeLists, ...kinds } = facts;
+  const completeLists: ListedKind[] = [];
   for (const kind of Object.keys(kinds) as ReportedKind[]) {
     const before = known?.collected[kind];
     const isLate = isBefore(at, before);
     const isReported = facts[kind] !== null && !isLate;
     const isKept = !isReported && before !== undefined && (!forget || isLate);
-    joined[kind] = isReported ? facts[kind] : isKept ? known!.facts[kind] : null;
+    const source = isReported ? facts : isKept ? known!.facts : NO_FACTS;
+    completeLists.push(...source.completeLists.filter((each) => each === kind));
+    joined[kind] = source[kind];
     const isConfirmed = isKept && !isLate && unchanged.includes(kind);
     const time = isReported || isConfirmed ? at : isKept ? before : undefined;
     if (time !== undefined) collected[kind] = time;
   }
-  return { facts: joined as unknown as Omit<ClusterFacts, 'collectedAt'>, collected };
+  return {
+    facts: { ...joined, completeLists } as unknown as Omit<ClusterFacts, 'collectedAt'>,
+    collected,
+  };
 }
 
 function historyAfter(

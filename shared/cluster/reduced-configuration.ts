@@ -1,3 +1,4 @@
+import { PART } from '../json/frames.ts';
 import {
   MACHINE_CONFIG_ROLE,
   RELEASE_OF_CONFIG,
@@ -15,7 +16,7 @@ import {
   MACHINE_CONFIG_OPERATOR,
   SELINUX_CONFLICTS,
 } from './document-kinds.ts';
-import type { ClusterFacts, ConfigEntry, ReportedKind } from './facts.ts';
+import type { ClusterFacts, ConfigEntry, ListedKind, ReportedKind } from './facts.ts';
 import { type BudgetFacts, PAUSED_ANNOTATION, type PodGroupFacts } from './workloads.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
@@ -32,9 +33,15 @@ export function headOf(kind: string, group?: string): { readonly kind: string; r
   return { kind, apiVersion: row.group === '' ? row.version : `${row.group}/${row.version}` };
 }
 
-export function listDocument(kind: string, items: readonly Json[]): Json {
+/** Reads back as a list of some objects if it is partial. */
+export function listDocument(kind: string, items: readonly Json[], isPartial = false): Json {
   const head = headOf(kind);
-  return { ...head, kind: `${kind}List`, items };
+  const metadata = { continue: PART };
+  return { ...head, kind: `${kind}List`, ...(isPartial && { metadata }), items };
+}
+
+export function isPartial({ completeLists }: ClusterFacts, kind: ListedKind): boolean {
+  return !completeLists.includes(kind);
 }
 
 export function clusterObject(kind: string, content: Json, group?: string): Json {

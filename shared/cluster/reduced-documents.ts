@@ -13,18 +13,20 @@ import type {
 import { hostedClusterDocument, nodePoolDocument, SUPPORTED_VERSIONS_KEY } from './hosted/documents.ts';
 import type { VersionStatus } from './hosted/facts.ts';
 import type { Labels } from './labels.ts';
-import { ETCD_PODS, NODE_LABELS } from './nodes.ts';
+import { ETCD_PODS, metricLabel, NODE_LABELS, QUERIED_LABELS, ROLE_PREFIX } from './nodes.ts';
 import {
   clusterObject,
   CONFIGURATION_WRITERS,
   configMapDocument,
   headOf,
+  isPartial,
   type Json,
   listDocument,
   WORKLOAD_WRITERS,
   type Writers,
 } from './reduced-configuration.ts';
 import { conditionDocument, OPERATOR_WRITERS } from './reduced-operators.ts';
+import { RISK_WRITERS } from './risk-inputs/documents.ts';
 import { MIRROR_POD } from './workloads.ts';
 
 const HOURS = 24;
@@ -74,14 +76,21 @@ function neededLabels(pools: readonly PoolFacts[]): ReadonlySet<string> {
   return new Set([...NODE_LABELS, ...selected]);
 }
 
+const QUERIED_NAMES: ReadonlySet<string> = new Set(QUERIED_LABELS.map(metricLabel));
+
+/** Also those that a metric shows under the same name. */
 function only(keys: ReadonlySet<string>, labels: Labels): Labels {
-  return Object.fromEntries(Object.entries(labels).filter(([key]) => keys.has(key)));
+  const isNeeded = (key: string) =>
+    keys.has(key) || key.startsWith(ROLE_PREFIX) || QUERIED_NAMES.has(metricLabel(key));
+  return Object.fromEntries(Object.entries(labels).filter(([key]) => isNeeded(key)));
 }
 
 const WRITERS: Writers<ReportedKind> = {
   clusterVersion: (facts) => [clusterVersionDocument(facts)],
-  clusterOperators: (all) => [listDocument('ClusterOperator', all.map(clusterOperatorDocument))],
-  nodes: (all) => [listDocument('Node', all.map(nodeDocument))],
+  clusterOperators: (all, facts) => [
+    listDocument('ClusterOperator', all.map(clusterOperatorDocument), isPartial(facts, 'clusterOperators')),
+  ],
+  nodes: (all, facts) => [listDocument('Node', all.map(nodeDocument), isPartial(facts, 'nodes'))],
   pools: (all) => [listDocument('MachineConfigPool', all.map(poolDocument))],
   apiUse: (all) => [listDocument('APIRequestCount', all.map(requestCountDocument))],
   adminGates: (entries) => [configMapDocument(ADMIN_GATES, entries)],
@@ -103,6 +112,7 @@ const WRITERS: Writers<ReportedKind> = {
   ...OPERATOR_WRITERS,
   ...CONFIGURATION_WRITERS,
   ...WORKLOAD_WRITERS,
+  ...RISK_WRITERS,
   drainedPods: (_groups, facts) => podLists(facts.podsPerNode ?? [], facts),
   hostedClusters: (all) => [
     listDocument(
@@ -152,7 +162,7 @@ function podLists(nodes: readonly NodePods[], facts: ClusterFacts): readonly Jso
 
 function clusterVersionDocument(facts: ClusterVersionFacts): Json {
   const { clusterId, createdAt, channel, upstream, desiredUpdate, unmanagedOverrides } = facts;
-  const { acceptedRisks, baselineCapabilitySet } = facts;
+  const { acceptedRisks, baselineCapabilitySet, capabilities } = facts;
   return {
     ...headOf('ClusterVersion'),
     metadata: { name: 'version', ...(createdAt !== null && { creationTimestamp: createdAt }) },
@@ -169,7 +179,16 @@ function clusterVersionDocument(facts: ClusterVersionFacts): Json {
       overrides: unmanagedOverrides.map((override) => ({ ...override, unmanaged: true })),
       ...(baselineCapabilitySet !== undefined && { capabilities: { baselineCapabilitySet } }),
     },
-    status: { ...versionStatus(facts), conditions: facts.conditions.map(conditionDocument) },
+    status: {
+      ...versionStatus(facts),
+      ...(capabilities && {
+        capabilities: {
+          knownCapabilities: capabilities.known,
+          enabledCapabilities: capabilities.enabled,
+        },
+      }),
+      conditions: facts.conditions.map(conditionDocument),
+    },
   };
 }
 

@@ -1,12 +1,14 @@
 import type { CatalogFacts, DeclaredProperties, ExtensionFacts, ObjectSetFacts } from './extension-facts.ts';
 import { BUNDLE_NAME, BUNDLE_VERSION, OWNER_KIND, OWNER_NAME } from './extensions.ts';
 import type { ClusterCondition, OperatorFacts, SubscriptionFacts } from './facts.ts';
-import { type Json, listDocument, type Writers } from './reduced-configuration.ts';
+import { isPartial, type Json, listDocument, type Writers } from './reduced-configuration.ts';
 
 export const OPERATOR_WRITERS: Writers<
   'operators' | 'subscriptions' | 'extensions' | 'catalogs' | 'objectSets'
 > = {
-  operators: (all) => [listDocument('ClusterServiceVersion', all.map(operatorDocument))],
+  operators: (all, facts) => [
+    listDocument('ClusterServiceVersion', all.map(operatorDocument), isPartial(facts, 'operators')),
+  ],
   subscriptions: (all) => [listDocument('Subscription', all.map(subscriptionDocument))],
   extensions: (all) => [listDocument('ClusterExtension', all.map(extensionDocument))],
   catalogs: (all) => [listDocument('ClusterCatalog', all.map(catalogDocument))],
@@ -32,7 +34,7 @@ function operatorDocument(facts: OperatorFacts): Json {
       },
     },
     spec: { displayName, version, minKubeVersion },
-    status: { phase },
+    status: { phase, ...(facts.reason !== undefined && { reason: facts.reason }) },
   };
 }
 

@@ -51,6 +51,16 @@ export interface ClusterVersionFacts {
   readonly availableUpdates: readonly string[];
   /** `None`, `v4.12`, `vCurrent`; absent for the default. */
   readonly baselineCapabilitySet?: string;
+  /** Sorted names; absent in releases without capabilities. */
+  readonly capabilities?: { readonly known: readonly string[]; readonly enabled: readonly string[] };
+  /** Of the history that the cluster reports, which can be shorter than a stored one; absent if it is empty. */
+  readonly milestones?: {
+    readonly initial: string;
+    /** Versions of the last completed updates, newest first, two at most. */
+    readonly completed: readonly string[];
+    /** Null unless the newest entry is not completed. */
+    readonly updating: string | null;
+  };
   readonly conditionalUpdates: readonly {
     readonly version: string;
     /** Names from `risks` and `riskNames`; newer clusters may fill only the second. */

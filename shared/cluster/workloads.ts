@@ -266,6 +266,11 @@ export interface AlertFacts {
   readonly isFiring?: false;
 }
 
+/** Response of the alerts API of Prometheus, which is not a Kubernetes object. */
+export function isAlerts(value: object): boolean {
+  return 'data' in value && 'status' in value && value.status === 'success';
+}
+
 /** Reads the response of `/api/v1/alerts`: pending and nameless alerts are omitted. */
 export function readAlerts(response: InputValue): AlertFacts[] {
   const data = response.at('data');

@@ -14,8 +14,7 @@ export interface ObjectFrame {
   kind: string | null;
   apiVersion: string | null;
   isList: boolean;
-  /** A list that goes on in another document. */
-  isPage: boolean;
+  extent: ListExtent;
   items: number;
   /** Values without those of its items. */
   values: number;
@@ -38,7 +37,7 @@ export function objectFrame(offset: number): ObjectFrame {
     kind: null,
     apiVersion: null,
     isList: false,
-    isPage: false,
+    extent: 'whole',
     items: 0,
     values: 1,
     waiting: [],
@@ -61,10 +60,6 @@ export class HeldBytes {
   #size = 0;
   /** Start in the current piece; -1 if nothing is kept. */
   #from = -1;
-
-  get isHeld(): boolean {
-    return this.#from >= 0;
-  }
 
   start(at: number): void {
     this.#pieces = [];
@@ -110,20 +105,37 @@ export function isListKind(kind: string): boolean {
   return kind.endsWith(LIST);
 }
 
-/** The member that opens is the metadata of a list. */
-export function isListMetadata({ key, kind, isList }: ObjectFrame): boolean {
-  return key === 'metadata' && (isList || (kind !== null && isListKind(kind)));
-}
-
-/** Metadata of a page has the token for the next one. What else it has is not read, so it may be invalid. */
-export function hasNextPage(metadata: Uint8Array): boolean {
-  return /"continue"\s*:\s*"[^"]/.test(new TextDecoder().decode(metadata));
-}
-
 /** Default kind of the items: `NodeList` → `Node`; null for `List`. */
 export function itemKindOf(listKind: string | null): string | null {
   if (listKind === null || listKind === LIST || !isListKind(listKind)) return null;
   return listKind.slice(0, -LIST.length);
+}
+
+/** The metadata of a list are small. */
+const LONGEST_LIST_HEAD = 65_536;
+
+/** `page`: the API of a cluster has more items in another page. `part`: Cairn left out that there may be others. */
+export type ListExtent = 'whole' | 'page' | 'part';
+
+/** Token of a list that Cairn wrote from some objects of a kind. */
+export const PART = 'others';
+
+export function extentOfToken(token: unknown): ListExtent {
+  if (token === PART) return 'part';
+  return token ? 'page' : 'whole';
+}
+
+/** Whether a list says that more items follow. One that can't be read is not known to be whole. */
+export function extentOf(bytes: Uint8Array, before: string, after: string): ListExtent {
+  if (bytes.length > LONGEST_LIST_HEAD) return 'part';
+  try {
+    const { metadata } = JSON.parse(`${before}${new TextDecoder().decode(bytes)}${after}`) as {
+      readonly metadata?: { readonly continue?: unknown } | null;
+    };
+    return extentOfToken(metadata?.continue);
+  } catch {
+    return 'part';
+  }
 }
 
 /**
@@ -162,8 +174,7 @@ export interface Header extends Place {
 }
 
 export interface ListHeader extends Header {
-  /** The list goes on in another document. */
-  readonly isPage?: boolean;
+  readonly extent: ListExtent;
 }
 
 /** Unparsed object. */
@@ -182,6 +193,14 @@ export interface SplitSink {
   object(object: SourceObject): void;
   /** Called after the items of a list. */
   list(list: ListHeader, items: number): void;
+}
+
+export function isListMetadata({ isList, key }: ObjectFrame): boolean {
+  return isList && key === 'metadata';
+}
+
+export function asItemOf(list: Pick<Header, 'kind' | 'apiVersion'>, item: SourceObject): SourceObject {
+  return { ...item, kind: itemKindOf(list.kind), apiVersion: item.apiVersion ?? list.apiVersion };
 }
 
 /** Sink that parses the objects. */

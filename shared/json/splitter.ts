@@ -4,12 +4,11 @@ import {
   objectFrame,
   type ObjectFrame,
   pointerTo,
-  hasNextPage,
+  asItemOf,
   HeldBytes,
-  isListKind,
+  extentOf,
   isListMetadata,
-  itemKindOf,
-  type Header,
+  isListKind,
   type Place,
   type SourceObject,
   SPLIT_LIMITS,
@@ -46,7 +45,6 @@ export class DocumentSplitter {
   readonly #parsed: SourceObject['parsed'];
   readonly #frames: (ObjectFrame | ArrayFrame)[] = [];
   readonly #held = new HeldBytes();
-  readonly #metadata = new HeldBytes();
   readonly #nested = new NestedJson();
   /** Position: between tokens, or inside a string, a scalar, or a skipped member. */
   #inside: 'nothing' | 'string' | 'scalar' | 'nested' = 'nothing';
@@ -86,7 +84,7 @@ export class DocumentSplitter {
       else if (isSpace(piece[at]!)) at = afterSpace(piece, at);
       else this.#readToken(piece[at]!, at++);
     }
-    this.#checkSize(this.#held.carry(piece) + this.#metadata.carry(piece), piece.length);
+    this.#checkSize(this.#held.carry(piece), piece.length);
     this.#passed += piece.length;
     return this.#fault;
   }
@@ -109,7 +107,9 @@ export class DocumentSplitter {
       this.#refuseDepth(-at - 1);
     } else if (this.#checkValues(frame.values + this.#nested.values, at) && this.#nested.isOver) {
       frame.values += this.#nested.values;
-      if (this.#metadata.isHeld) frame.isPage = hasNextPage(this.#metadata.take(this.#piece, at));
+      if (isListMetadata(frame)) {
+        frame.extent = extentOf(this.#held.take(this.#piece, at), '{"metadata":', '}');
+      }
       this.#endValue();
     }
     return at;
@@ -188,12 +188,13 @@ export class DocumentSplitter {
     if (byte === QUOTE) {
       this.#openString(frame.key === 'kind' || frame.key === 'apiVersion');
     } else if (byte === OPEN_BRACKET && mayBeList) {
+      // The head of the list stands before its items or behind them.
+      if (!frame.isList) frame.extent = extentOf(this.#held.take(this.#piece, at), '', '[]}');
       frame.isList = true;
-      this.#held.drop();
       this.#openArray(at);
     } else if (byte === OPEN_BRACKET || byte === OPEN_BRACE) {
       this.#checkDepth(at);
-      if (isListMetadata(frame)) this.#metadata.start(at);
+      if (isListMetadata(frame)) this.#held.start(at);
       this.#inside = 'nested';
       this.#nested.start();
     } else {
@@ -232,19 +233,19 @@ export class DocumentSplitter {
     this.#lists--;
     const list = this.#frames.at(-1);
     if (list !== undefined && !list.isArray) list.items += items;
-    else this.#sink.list({ ...this.#place(), kind: null, apiVersion: null }, items);
+    else this.#sink.list({ ...this.#place(), kind: null, apiVersion: null, extent: 'whole' }, items);
     this.#endValue();
   }
 
   #closeObject(frame: ObjectFrame, at: number): void {
     this.#frames.pop();
-    const { kind, apiVersion, offset, values, isPage } = frame;
+    const { kind, apiVersion, offset, values, extent } = frame;
     if (frame.isList) {
       const place = this.#place();
       // Reports an object that only resembles a list as a list: its items are not Kubernetes objects.
       const isList = kind === null || isListKind(kind);
       if (isList) for (const item of frame.waiting) this.#sink.object(asItemOf(frame, item));
-      this.#sink.list({ ...place, kind, apiVersion, isPage }, frame.items);
+      this.#sink.list({ ...place, kind, apiVersion, extent }, frame.items);
     } else {
       const bytes = this.#held.take(this.#piece, at + 1);
       if (this.#checkSize(bytes.length, at)) this.#deliver({ kind, apiVersion, offset, bytes, values }, at);
@@ -342,8 +343,4 @@ export class DocumentSplitter {
   #place(): Place {
     return { document: this.#documents, pointer: pointerTo(this.#frames) };
   }
-}
-
-function asItemOf(list: Pick<Header, 'kind' | 'apiVersion'>, item: SourceObject): SourceObject {
-  return { ...item, kind: itemKindOf(list.kind), apiVersion: item.apiVersion ?? list.apiVersion };
 }

@@ -1,6 +1,13 @@
-import { type ClusterFacts, REPORTED_KINDS, type ReportedKind } from '@cairn/shared/cluster/facts';
+import {
+  type ClusterFacts,
+  LISTED_KINDS,
+  type ListedKind,
+  REPORTED_KINDS,
+  type ReportedKind,
+} from '@cairn/shared/cluster/facts';
 import { ClusterReader, type DocumentReading } from '@cairn/shared/cluster/kinds';
 import { neededFacts } from '@cairn/shared/cluster/reduced-documents';
+import { mergeCounts, NO_COUNTS } from '@cairn/shared/cluster/risk-inputs/objects';
 import { splitDocuments, splitDocumentStream } from '@cairn/shared/cluster/split-documents';
 import type { Mistake } from '@cairn/shared/input/input-value';
 import type { ObjectSink } from '@cairn/shared/json/frames';
@@ -10,6 +17,7 @@ import { badInput, type Failure } from '../../runtime/exit.ts';
 import {
   type ClusterQuery,
   type ClusterSource,
+  COUNT_QUERIES,
   IMAGE_QUERIES,
   IN_USE_QUERIES,
   REPORT_QUERIES,
@@ -93,15 +101,20 @@ function queriesOf({ uses, workloads }: Wanted): readonly (Readers & { readonly 
   const forUse = [...IN_USE_QUERIES, ...IMAGE_QUERIES].filter((query) =>
     uses.some((policy) => isNeeded(query, policy)),
   );
-  const isAmong = (queries: readonly ClusterQuery[], path: string) =>
-    queries.some((query) => queryPath(query) === path);
-  const forFacts = [...REPORT_QUERIES, ...(workloads ? WORKLOAD_QUERIES : [])];
-  const byPath = new Map([...forFacts, ...forUse].map((query) => [queryPath(query), query]));
-  return Array.from(byPath, ([path, query]) => ({
+  const isAmong = (queries: readonly ClusterQuery[], key: string) =>
+    queries.some((query) => keyOf(query) === key);
+  const forFacts = [...REPORT_QUERIES, ...COUNT_QUERIES, ...(workloads ? WORKLOAD_QUERIES : [])];
+  const byPath = new Map([...forFacts, ...forUse].map((query) => [keyOf(query), query]));
+  return Array.from(byPath, ([key, query]) => ({
     query,
-    isForFacts: isAmong(forFacts, path),
-    isForUse: isAmong(forUse, path),
+    isForFacts: isAmong(forFacts, key),
+    isForUse: isAmong(forUse, key),
   }));
+}
+
+/** A list and its number of objects are at the same path. */
+function keyOf(query: ClusterQuery): string {
+  return `${queryPath(query)} ${query.counted ?? ''}`;
 }
 
 /** Images are needed only if the cluster does not manage the registry. */
@@ -129,13 +142,23 @@ type Describe = (mistake: Mistake) => string;
 
 class FactParts {
   readonly #parts: Partial<ClusterFacts>[] = [];
+  #counts: ClusterFacts['objectCounts'] = null;
+  /** Lists of all objects. */
+  readonly #complete: ListedKind[] = [];
   readonly #mistakes: string[] = [];
   readonly #missed = new Set<string>();
 
   /** Metadata does not show all facts of its kind: only those that it was read for count. */
   add(reading: DocumentReading, describe: Describe, wanted: readonly ReportedKind[] = REPORTED_KINDS): void {
-    if (reading.ok) this.#parts.push(...wanted.map((fact) => ({ [fact]: reading.facts[fact] })));
-    else this.#mistakes.push(...reading.mistakes.map(describe));
+    if (reading.ok) {
+      const { objectCounts } = reading.facts;
+      // An object that does not exist is counted too.
+      if (objectCounts) this.#counts = mergeCounts(this.#counts ?? NO_COUNTS, objectCounts);
+      this.#parts.push(...wanted.map((fact) => ({ [fact]: reading.facts[fact] })));
+      this.#complete.push(...reading.facts.completeLists.filter((fact) => wanted.includes(fact)));
+    } else {
+      this.#mistakes.push(...reading.mistakes.map(describe));
+    }
   }
 
   miss({ facts = [] }: ClusterQuery): void {
@@ -154,7 +177,13 @@ class FactParts {
     }
     const nothing = factsReader(wanted).finish(0, null) as Extract<DocumentReading, { ok: true }>;
     const { alerts } = wanted;
-    return neededFacts({ ...nothing.facts, ...Object.fromEntries(known), ...(alerts && { alerts }) });
+    return neededFacts({
+      ...nothing.facts,
+      ...Object.fromEntries(known),
+      objectCounts: this.#counts,
+      completeLists: LISTED_KINDS.filter((fact) => known.has(fact) && this.#complete.includes(fact)),
+      ...(alerts && { alerts }),
+    });
   }
 }
 

@@ -1,3 +1,4 @@
+import { isObject } from '@cairn/shared/input/input-value';
 import type { Flags } from '../../command-line/flags.ts';
 import type { ParsedArgs } from '../../command-line/parse.ts';
 import { badInput, notKnown } from '../../runtime/exit.ts';
@@ -7,9 +8,11 @@ import {
   absentDocument,
   type ClusterQuery,
   type ClusterSource,
+  countedDocument,
   listOf,
   mayLackKind,
   queryName,
+  queryPath,
 } from './queries.ts';
 
 export const OC_FLAGS = {
@@ -31,6 +34,8 @@ export interface OcQuery {
   readonly resource: string;
   /** @default those of the whole cluster */
   readonly namespace?: string;
+  /** Asked for instead of the resource. */
+  readonly path?: string;
   readonly everywhere?: boolean;
   readonly selector?: string;
   /** List kind: for a kind without objects, oc prints a generic list. */
@@ -82,19 +87,43 @@ function ocSource(args: ParsedArgs, host: Host): ClusterSource {
     async read(query, take) {
       const asked = ocQuery(query);
       const printed = await ocGet(asked, args, host);
-      if ('document' in printed) return take(onePage(printed.document));
+      if ('document' in printed) {
+        const document = query.counted ? countOf(query, printed.document) : printed.document;
+        if (document !== null) return take(pages(document, ...wholeList(query, document)));
+        goWithout(asked, 'its list does not say how many objects there are', host);
+        return null;
+      }
       const isAbsent = printed.isAbsent
         ? mayLackKind(query)
-        : query.isOptional === true && query.name !== undefined && NOT_FOUND.test(printed.why);
-      if (isAbsent) return take(onePage(absentDocument(query)));
+        : NOT_FOUND.test(printed.why) && (query.counted ? mayLackKind(query) : isOptionalObject(query));
+      if (isAbsent) return take(pages(absentDocument(query)));
       goWithout(asked, printed.why, host);
       return null;
     },
   };
 }
 
+function isOptionalObject({ isOptional = false, name }: ClusterQuery): boolean {
+  return isOptional && name !== undefined;
+}
+
+/** `oc get` prints whole lists only. */
+function countOf(query: ClusterQuery, printed: Uint8Array): Uint8Array | null {
+  let page: unknown;
+  try {
+    page = JSON.parse(Buffer.from(printed).toString());
+  } catch {
+    return null;
+  }
+  return isObject(page) ? countedDocument(query, [page]) : null;
+}
+
 function ocQuery(query: ClusterQuery): OcQuery {
   const { name, namespace, selector, isOptional } = query;
+  if (query.counted) {
+    const limit = query.counted === 'number' ? '?limit=1' : '';
+    return { resource: queryName(query), path: `${queryPath(query)}${limit}`, isOptional: true };
+  }
   return {
     resource: queryName(query),
     ...(namespace !== undefined && { namespace }),
@@ -104,8 +133,8 @@ function ocQuery(query: ClusterQuery): OcQuery {
   };
 }
 
-async function* onePage(page: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield page;
+async function* pages(...all: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* all;
 }
 
 type Printed =
@@ -118,7 +147,7 @@ async function ocGet(query: OcQuery, args: ParsedArgs, host: Host): Promise<Prin
   if (exitCode === null) throw badInput('there is no oc command here; give the documents as files');
   if (exitCode === 0) {
     const isUsable = query.list === undefined || !isEmptyList(stdout);
-    return { document: isUsable ? stdout : Buffer.from(JSON.stringify({ ...query.list, items: [] })) };
+    return { document: isUsable ? stdout : emptyList(query) };
   }
   // oc prints the same for a kind whose server is unavailable, with that reason before it.
   const isAbsent =
@@ -131,22 +160,37 @@ function goWithout({ resource, isOptional = false }: OcQuery, why: string, host:
   host.err.write(`oc get ${resource}: ${why}; goes on without it\n`);
 }
 
+/** What oc prints of all namespaces looks like what it prints of one: a list of the kind says that it is whole. */
+function wholeList(query: ClusterQuery, { length }: Uint8Array): readonly Uint8Array[] {
+  const isOfAll = query.isNamespaced === true && query.name === undefined && !query.counted;
+  return isOfAll && length > 0 ? [emptyList({ list: listOf(query) })] : [];
+}
+
+function emptyList({ list }: Pick<OcQuery, 'list'>): Uint8Array {
+  return Buffer.from(JSON.stringify({ ...list, items: [] }));
+}
+
 function isEmptyList(printed: Uint8Array): boolean {
   if (printed.length > MOST_CHARACTERS) return false;
   const text = Buffer.from(printed).toString();
   return /"kind":\s*"List"/.test(text) && /"items":\s*\[\s*\]/.test(text);
 }
 
-function argumentsOf({ resource, namespace, everywhere, selector }: OcQuery, args: ParsedArgs): string[] {
+function argumentsOf(query: OcQuery, args: ParsedArgs): string[] {
+  const { resource, path, namespace, everywhere, selector } = query;
   const [context, kubeconfig] = [args.text('context'), args.text('kubeconfig')];
   return [
     'get',
-    resource,
-    ...(namespace === undefined ? [] : ['-n', namespace]),
-    ...(everywhere ? ['-A'] : []),
-    ...(selector === undefined ? [] : ['-l', selector]),
-    '-o',
-    'json',
+    ...(path === undefined
+      ? [
+          resource,
+          ...(namespace === undefined ? [] : ['-n', namespace]),
+          ...(everywhere ? ['-A'] : []),
+          ...(selector === undefined ? [] : ['-l', selector]),
+          '-o',
+          'json',
+        ]
+      : ['--raw', path]),
     ...(context === undefined ? [] : [`--context=${context}`]),
     ...(kubeconfig === undefined ? [] : [`--kubeconfig=${kubeconfig}`]),
   ];

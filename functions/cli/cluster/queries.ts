@@ -1,14 +1,33 @@
 import { DOCUMENT_KINDS, type DocumentKind } from '@cairn/shared/cluster/document-kinds';
+import { countsDocument } from '@cairn/shared/cluster/risk-inputs/documents';
+import type { ObjectCountsFacts } from '@cairn/shared/cluster/risk-inputs/facts';
+import {
+  absentObject,
+  COUNTED_RESOURCES,
+  NAMED_OBJECTS,
+  qualifiedName,
+} from '@cairn/shared/cluster/risk-inputs/kinds';
 import { IMAGE_GROUPS, USING_KINDS } from '@cairn/shared/prune/images/in-use/kinds';
 import { STATUS_FACTS } from '@cairn/shared/update-status/input';
 
 export type ClusterQuery = Pick<
   DocumentKind,
-  'kind' | 'group' | 'version' | 'resource' | 'name' | 'namespace' | 'selector' | 'isOptional'
+  | 'kind'
+  | 'group'
+  | 'version'
+  | 'resource'
+  | 'name'
+  | 'namespace'
+  | 'selector'
+  | 'isOptional'
+  | 'isAbsenceKnown'
+  | 'isNamespaced'
 > &
   Partial<Pick<DocumentKind, 'facts'>> & {
     /** The metadata of the objects suffices. */
     readonly isMetadata?: boolean;
+    /** Only how many objects there are, or their names. The answer is `ObjectCounts`. */
+    readonly counted?: 'number' | 'names';
   };
 
 export interface ClusterSource {
@@ -33,6 +52,12 @@ export const CLUSTER_QUERIES = queriesOf('base');
 const ONLY_STATUS_QUERIES = queriesOf('status');
 /** Input of the reporter. The roles in `infra/cluster` grant exactly this. */
 export const REPORT_QUERIES: readonly ClusterQuery[] = [...CLUSTER_QUERIES, ...ONLY_STATUS_QUERIES];
+const COUNTS = { kind: 'ObjectCounts', facts: ['objectCounts'], isOptional: true } as const;
+/** Input of risks; what is refused stays unknown. */
+export const COUNT_QUERIES: readonly ClusterQuery[] = [
+  ...COUNTED_RESOURCES.map((row) => ({ ...row, ...COUNTS, counted: 'number' as const })),
+  { ...NAMED_OBJECTS, ...COUNTS, counted: 'names' },
+];
 /** Further input, about workloads; the reporter reads it only with the component `workloads`. */
 export const WORKLOAD_QUERIES = queriesOf('workloads');
 
@@ -65,7 +90,7 @@ export const IMAGE_QUERIES: readonly ClusterQuery[] = [
 
 /** Name in messages and for `oc`: `machineconfigpools.machineconfiguration.openshift.io`, `nodes`. */
 export function queryName({ resource, group, name }: ClusterQuery): string {
-  const kind = group === '' ? resource : `${resource}.${group}`;
+  const kind = qualifiedName({ resource, group });
   return name === undefined ? kind : `${kind}/${name}`;
 }
 
@@ -84,14 +109,39 @@ export function listOf({ kind, group, version }: ClusterQuery) {
   return { kind: `${kind}List`, apiVersion: group === '' ? version : `${group}/${version}` };
 }
 
-/** Document for an object or kind that the cluster lacks: an empty list, or an object without content. */
+/** Document for an object or kind that the cluster lacks: a list or object without content, or one that says so. */
 export function absentDocument(query: ClusterQuery): Uint8Array {
   const { kind, version, name, namespace } = query;
+  if (query.counted) return countsOf({ counts: { [queryName(query)]: null } });
+  if (query.isAbsenceKnown) return countsOf({ absent: [absentObject({ ...query, name: name! })] });
   const absent =
     namespace === undefined
       ? { ...listOf(query), items: [] }
       : { kind, apiVersion: version, metadata: { namespace, name } };
   return Buffer.from(JSON.stringify(absent));
+}
+
+export function countsOf(counts: Partial<ObjectCountsFacts>): Uint8Array {
+  return Buffer.from(JSON.stringify(countsDocument(counts)));
+}
+
+/** From the pages of a list; only the first one if the number is asked for. */
+export function countedDocument(query: ClusterQuery, pages: readonly ListPage[]): Uint8Array | null {
+  const name = queryName(query);
+  const items = pages.flatMap((page) => page.items ?? []);
+  if (query.counted === 'names') {
+    const names = items.map(({ metadata }) => metadata?.name ?? '');
+    return countsOf({ names: [{ resource: name, namespace: query.namespace!, names }] });
+  }
+  const { continue: next, remainingItemCount } = pages[0]?.metadata ?? {};
+  // A list says how many follow, unless the API server does not know.
+  if (next && remainingItemCount === undefined) return null;
+  return countsOf({ counts: { [name]: items.length + (remainingItemCount ?? 0) } });
+}
+
+export interface ListPage {
+  readonly metadata?: { readonly continue?: string; readonly remainingItemCount?: number };
+  readonly items?: readonly { readonly metadata?: { readonly name?: string } }[];
 }
 
 /**

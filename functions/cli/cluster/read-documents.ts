@@ -35,7 +35,9 @@ export async function readClusterDocuments(
   if (source === null) return readFiles(args, host);
   const read: { readonly query: ClusterQuery; readonly pages: readonly Uint8Array[] | null }[] = [];
   for (const query of queries) read.push({ query, pages: await source.read(query, allOf) });
-  const missed = new Set(read.flatMap(({ query, pages }) => (pages === null ? (query.facts ?? []) : [])));
+  const missed = new Set(
+    read.flatMap(({ query, pages }) => (pages === null && !query.counted ? (query.facts ?? []) : [])),
+  );
   // MachineHealthChecks alone must not count as all health checks.
   const isWhole = ({ facts = [] }: ClusterQuery) => !facts.some((fact) => missed.has(fact));
   return joined(read.flatMap(({ query, pages }) => (isWhole(query) ? (pages ?? []) : [])));

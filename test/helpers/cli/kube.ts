@@ -1,5 +1,7 @@
 import { createServer, type Server } from 'node:https';
 import {
+  type ClusterQuery,
+  COUNT_QUERIES,
   REPORT_QUERIES,
   listOf,
   queryPath,
@@ -94,7 +96,22 @@ export function status(code: number, message: string, reason = ''): KubeAnswer {
   return { status: code, body: JSON.stringify(body) };
 }
 
-const QUERIES = [...REPORT_QUERIES, ...WORKLOAD_QUERIES, ...IN_USE_QUERIES, ...IMAGE_QUERIES];
+const KINDS: Readonly<Record<string, string>> = {
+  configmaps: 'ConfigMap',
+  egressips: 'EgressIP',
+  kubeletconfigs: 'KubeletConfig',
+  'network-attachment-definitions': 'NetworkAttachmentDefinition',
+  networkpolicies: 'NetworkPolicy',
+  performanceprofiles: 'PerformanceProfile',
+};
+const QUERIES: readonly ClusterQuery[] = [
+  ...REPORT_QUERIES,
+  ...WORKLOAD_QUERIES,
+  ...IN_USE_QUERIES,
+  ...IMAGE_QUERIES,
+  // The answer to these is of another kind than the objects.
+  ...COUNT_QUERIES.map((query) => ({ ...query, kind: KINDS[query.resource] ?? query.kind })),
+];
 
 function answerOf({ path, query, isMetadata }: KubeCall, options: KubeOptions): KubeAnswer {
   const { objects, absent = [], forbidden = [] } = options;
@@ -119,7 +136,9 @@ function answerOf({ path, query, isMetadata }: KubeCall, options: KubeOptions): 
       ? { status: 200, body: JSON.stringify(one) }
       : status(404, `${resource} "${name}" not found`, 'NotFound');
   }
-  const chosen = found.filter(chosenBy(query.get('labelSelector')));
+  const chosen = found
+    .filter(({ metadata }) => namespace === undefined || (metadata as Json)['namespace'] === namespace)
+    .filter(chosenBy(query.get('labelSelector')));
   if (!isMetadata) return pageOf(chosen, query, listOf(asked));
   const head = { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1' };
   const heads = chosen.map(({ metadata }) => ({ ...head, metadata }));

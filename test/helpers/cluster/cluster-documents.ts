@@ -1,7 +1,14 @@
 import { type ReadOptions, ClusterReader, type DocumentReading } from '@cairn/shared/cluster/kinds';
 import type { ObjectReader } from '@cairn/shared/cluster/object-reader';
 import { NO_DOCUMENTS, splitDocuments, splitDocumentStream } from '@cairn/shared/cluster/split-documents';
-import { isListKind, itemKindOf, type Header, type Place, SPLIT_LIMITS } from '@cairn/shared/json/frames';
+import {
+  isListKind,
+  itemKindOf,
+  type Header,
+  extentOfToken,
+  type Place,
+  SPLIT_LIMITS,
+} from '@cairn/shared/json/frames';
 
 const DEEPEST = SPLIT_LIMITS.lists;
 
@@ -35,7 +42,7 @@ function walkValues(place: Place, value: unknown, reader: ObjectReader): void {
 function walk(header: Header, value: unknown, reader: ObjectReader, depth: number): void {
   if (Array.isArray(value) && depth < DEEPEST) {
     walkItems({ ...header, kind: null, apiVersion: null }, header.pointer, value, reader, depth);
-    reader.list({ ...header, kind: null, apiVersion: null }, value.length);
+    reader.list({ ...header, kind: null, apiVersion: null, extent: 'whole' }, value.length);
     return;
   }
   const own: Header = {
@@ -49,8 +56,8 @@ function walk(header: Header, value: unknown, reader: ObjectReader, depth: numbe
     const list: Header = { ...header, kind: ownKind, apiVersion: textOf(value, 'apiVersion') };
     const ofItems: Header = { ...list, kind: itemKindOf(ownKind) };
     walkItems(ofItems, `${header.pointer}/items`, items, reader, depth);
-    const next = memberOf(memberOf(value, 'metadata'), 'continue');
-    reader.list({ ...list, isPage: typeof next === 'string' && next !== '' }, items.length);
+    const token = memberOf(memberOf(value, 'metadata'), 'continue');
+    reader.list({ ...list, extent: extentOfToken(token) }, items.length);
   } else {
     reader.value(own, value);
   }

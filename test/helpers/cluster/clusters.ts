@@ -5,6 +5,7 @@ import {
   type ClusterOperatorFacts,
   type ClusterVersionFacts,
   type HistoryEntry,
+  LISTED_KINDS,
   type NodeFacts,
   type OperatorFacts,
   type PoolFacts,
@@ -13,6 +14,7 @@ import type { Hop as PathHop } from '@cairn/shared/path/solver/solve';
 import { simulatePools } from '@cairn/shared/plan/pools';
 import { listedCalendar, type SupportCalendar } from '@cairn/shared/releases/lifecycle';
 import { unsentConfigurations } from '@cairn/shared/safety/evidence/guarded-settings';
+import { hopRisks, type RiskSources } from '@cairn/shared/safety/evidence/risks';
 import { type Hop, type HopContext, type SafetyOptions, hopsOfSteps } from '@cairn/shared/safety/hop';
 import { kubernetesMinorOf } from '@cairn/shared/version/release-line';
 import { parseVersion } from '@cairn/shared/version/release-version';
@@ -39,6 +41,7 @@ export function aCluster(changes: Partial<ClusterFacts> = {}, version = '4.14.8'
   const kubelet = `v1.${kubernetesMinorOf(parseVersion(version) ?? { major: 4, minor: 14 }).minor}.6`;
   return {
     collectedAt: minutesAgo(0),
+    completeLists: LISTED_KINDS,
     clusterVersion: aClusterVersion({}, version),
     clusterOperators: ['etcd', 'kube-apiserver', 'machine-config', 'operator-lifecycle-manager'].map((name) =>
       aClusterOperator(name),
@@ -69,6 +72,13 @@ export function aCluster(changes: Partial<ClusterFacts> = {}, version = '4.14.8'
     cgroupMode: '',
     featureSet: '',
     cloudCredential: { mode: '', upgradeableTo: '' },
+    installer: { version: 'v4.14.8', invoker: 'user' },
+    installerManifests: null,
+    proxy: { http: false, https: false, trustedCa: false },
+    registryReplicas: 2,
+    objectCounts: null,
+    containerImages: null,
+    riskAnswers: null,
     configuredNetwork: 'OVNKubernetes',
     networkMigration: { isInProgress: false, message: '' },
     runtimeConfigs: [],
@@ -295,7 +305,7 @@ export function context(
     readonly updates?: readonly (PathHop | null)[];
     readonly now?: number;
     readonly calendar?: SupportCalendar;
-  } = {},
+  } & RiskSources = {},
 ): HopContext {
   const current = parseVersion(facts.clusterVersion?.desired.version ?? path[0] ?? '');
   const hops = hopsOf(path, more.updates);
@@ -311,7 +321,8 @@ export function context(
   };
   const pools = simulatePools({ ...facts, hops, ...options });
   const { now = NOW, calendar = ALL_SUPPORTED } = more;
-  return { facts, current, hop, hops, pools, options, now, calendar };
+  const risks = hopRisks(hop, facts, more);
+  return { facts, current, hop, hops, pools, options, now, calendar, risks };
 }
 
 function hopsOf(path: readonly string[], updates: readonly (PathHop | null)[] = []): Hop[] {

@@ -3,6 +3,7 @@ import type { Hop as PathHop } from '@cairn/shared/path/solver/solve';
 import { simulatePools } from '@cairn/shared/plan/pools';
 import type { Condition } from '@cairn/shared/safety/condition';
 import { CHECKS, evaluateHops, currentVersion, type EvaluatedHop } from '@cairn/shared/safety/evaluate';
+import type { RiskSources } from '@cairn/shared/safety/evidence/risks';
 import { hopsOfSteps, type SafetyOptions } from '@cairn/shared/safety/hop';
 import { anUpdate, NOW, ALL_SUPPORTED } from './clusters.ts';
 
@@ -19,7 +20,7 @@ export function evaluate(
   facts: ClusterFacts,
   path: readonly string[],
   options: Partial<SafetyOptions> = {},
-  more: {
+  more: RiskSources & {
     readonly updates?: readonly (PathHop | null)[];
     readonly now?: number;
     readonly isCurrentExcluded?: boolean;
@@ -31,9 +32,12 @@ export function evaluate(
   }));
   const hops = hopsOfSteps(steps, currentVersion(facts));
   const asked = { ...OPTIONS, ...options };
+  const { clusterRisks, acceptedRisks } = more;
   return evaluateHops({
     checks: CHECKS,
     facts,
+    ...(clusterRisks && { clusterRisks }),
+    ...(acceptedRisks && { acceptedRisks }),
     hops,
     pools: simulatePools({ ...facts, hops, ...asked }),
     options: asked,

@@ -7,6 +7,56 @@ const singleton = (kind: string, apiVersion: string, content: Json): Json => ({
   ...content,
 });
 
+const ANSWER = { at: '2026-01-02T00:00:00Z', data: { resultType: 'vector' } };
+const sample = (value: string) => ({ metric: { a: 'b' }, value: [1767312000, value] });
+
+/** What only risks of updates ask for. */
+export const riskInputs: readonly Json[] = [
+  configMap('openshift-config', 'openshift-install', { version: 'v4.12.3', invoker: 'hypershift' }),
+  configMap('openshift-config', 'openshift-install-manifests', { version: '' }),
+  singleton('Proxy', 'config.openshift.io/v1', {
+    spec: {
+      httpProxy: 'http://user:secret@proxy.example.com:3128',
+      httpsProxy: '',
+      noProxy: '.example.com',
+      trustedCA: { name: 'user-ca-bundle' },
+    },
+  }),
+  {
+    kind: 'Deployment',
+    apiVersion: 'apps/v1',
+    metadata: { namespace: 'openshift-image-registry', name: 'image-registry' },
+    spec: { replicas: 3, template: {} },
+  },
+  {
+    kind: 'ObjectCounts',
+    apiVersion: 'cairn/v1',
+    counts: { nodes: 6, 'egressips.k8s.ovn.org': 0, 'performanceprofiles.performance.openshift.io': null },
+    names: [
+      {
+        resource: 'configmaps',
+        namespace: 'openshift-cloud-controller-manager',
+        names: ['kube-root-ca.crt', 'cloud-conf'],
+      },
+    ],
+    absent: [
+      { resource: 'deployments.apps', namespace: 'openshift-image-registry', name: 'image-registry' },
+      { resource: 'proxies.config.openshift.io', name: 'cluster' },
+    ],
+  },
+  { kind: 'ContainerImages', apiVersion: 'cairn/v1', images: ['quay.io/a@sha256:1'], complete: true },
+  {
+    kind: 'RiskAnswers',
+    apiVersion: 'cairn/v1',
+    answers: [
+      { ...ANSWER, promql: 'group(a)\n', data: { resultType: 'vector', result: [sample('1')] } },
+      { ...ANSWER, promql: '0 * group(a)', data: { resultType: 'vector', result: [sample('0')] } },
+      { ...ANSWER, promql: 'a', data: { resultType: 'vector', result: [sample('1'), sample('1')] } },
+      { promql: 'b', at: '2026-01-02T00:00:00Z', error: 'execution: many-to-many' },
+    ],
+  },
+];
+
 /** Objects of kinds without facts of their own shape, with content that checks read. */
 export const everyOtherKind: readonly Json[] = [
   {
@@ -145,6 +195,7 @@ export const everyOtherKind: readonly Json[] = [
     metadata: { name: `pv-${number}` },
     spec,
   })),
+  ...riskInputs,
   singleton('Node', 'config.openshift.io/v1', { spec: { cgroupMode: 'v1' } }),
   singleton('FeatureGate', 'config.openshift.io/v1', { spec: { featureSet: 'TechPreviewNoUpgrade' } }),
   {

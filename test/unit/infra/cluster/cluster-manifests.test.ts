@@ -10,6 +10,7 @@ import { parse } from 'yaml';
 import {
   CLUSTER_QUERIES,
   type ClusterQuery,
+  COUNT_QUERIES,
   queryName,
   queryPath,
   IMAGE_QUERIES,
@@ -30,6 +31,8 @@ const COMPONENTS = [
   'components/in-use-images',
   'components/workloads',
   'components/alerts',
+  'components/risks',
+  'components/metrics',
 ] as const;
 const FOLDERS = ['base', ...COMPONENTS, 'overlays/example'];
 const base = manifestsIn('base');
@@ -51,9 +54,13 @@ describe('what is read of a cluster', () => {
     expect(find('Node', 'example.com/v1')).toBeNull();
   });
 
-  it('gives every fact but alerts, which are no objects', () => {
+  it('gives every fact but alerts and counts, which are no objects', () => {
     const facts = new Set(DOCUMENT_KINDS.flatMap((row) => row.facts));
-    expect(REPORTED_KINDS.filter((fact) => !facts.has(fact))).toEqual(['alerts']);
+    expect(REPORTED_KINDS.filter((fact) => !facts.has(fact))).toEqual([
+      'objectCounts',
+      'riskAnswers',
+      'alerts',
+    ]);
   });
 
   it('is no Secret, and of MachineConfigs only metadata', () => {
@@ -96,10 +103,16 @@ describe('the paths to paste', () => {
 });
 
 describe('the rights of the reporter', () => {
-  const facts = neededRights(REPORT_QUERIES);
+  const facts = neededRights([...REPORT_QUERIES, ...COUNT_QUERIES]);
+  const risks = new Set([
+    'get deployments.apps/image-registry in openshift-image-registry',
+    'list configmaps in openshift-cloud-controller-manager',
+  ]);
 
   it('are those to read what it reads, and no other', () => {
-    expect(grantedRights(base)).toEqual(facts);
+    const granted = grantedRights(manifestsIn('components/risks'));
+    expect(granted).toEqual(risks);
+    expect(new Set([...grantedRights(base), ...granted])).toEqual(facts);
   });
 
   it.each([
@@ -120,16 +133,32 @@ describe('the rights of the reporter', () => {
     expect(report.flags['alerts']!.variable).toBe(setting);
   });
 
+  it('of metrics are those of the role for monitoring', () => {
+    const objects = manifestsIn(COMPONENTS[5]).map(({ object }) => object);
+    expect(objects.filter(({ kind }) => kind !== 'Component')).toEqual([
+      expect.objectContaining({
+        kind: 'ClusterRoleBinding',
+        roleRef: expect.objectContaining({ kind: 'ClusterRole', name: 'cluster-monitoring-view' }),
+      }),
+    ]);
+    const [, setting] = /path: \/data\/(\w+)/.exec(textOf(`${COMPONENTS[5]}/kustomization.yaml`))!;
+    expect(report.flags['metrics']!.variable).toBe(setting);
+  });
+
   it('are listed in the README, and no others', () => {
     const [, section] = /## What it may read\n([^]*?)\nA kind that/.exec(textOf('README.md'))!;
     const told = Array.from(
-      section!.matchAll(/`([a-z]+s(?:\.[a-z0-9.]+)?(?:\/[a-z-]+)?)`/g),
+      section!.matchAll(/`([a-z]+s(?:\.[a-z0-9.]+)?(?:\/[a-z-]+)?|[a-z-]+s\.[a-z0-9.]+)`/g),
       ([, name]) => name!,
     );
-    const known = [...REPORT_QUERIES, ...WORKLOAD_QUERIES, ...IN_USE_QUERIES, ...IMAGE_QUERIES].map(
-      queryName,
-    );
-    expect(new Set(told)).toEqual(new Set(known));
+    const known = [
+      ...REPORT_QUERIES,
+      ...COUNT_QUERIES,
+      ...WORKLOAD_QUERIES,
+      ...IN_USE_QUERIES,
+      ...IMAGE_QUERIES,
+    ];
+    expect(new Set(told)).toEqual(new Set(known.map(queryName)));
   });
 
   it('are compared by every part of them', () => {

@@ -17,7 +17,11 @@ import { sized } from '../../../helpers/size.ts';
 const at = (hour: number) => `2026-11-01T${String(hour).padStart(2, '0')}:00:00.000Z`;
 
 function factsOf(hour: number, ...documents: readonly object[]): ClusterFacts {
-  const reading = readParsedDocuments(documents, { isRemovedApi: () => false, collectedAt: at(hour) });
+  const reading = readParsedDocuments(documents, {
+    isRemovedApi: () => false,
+    acceptsPages: true,
+    collectedAt: at(hour),
+  });
   if (!reading.ok) throw new Error(JSON.stringify(reading.mistakes));
   return reading.facts;
 }
@@ -99,6 +103,37 @@ describe('the record of a cluster', () => {
     const later = take(withEveryKind(stored), 1, [nodes('b')]);
     expect(later.facts.subscriptions).toBeNull();
     expect(later.collected).not.toHaveProperty('subscriptions');
+  });
+
+  it('knows of each kind whether the list that it keeps is whole', () => {
+    const page = { ...nodes('a'), metadata: { continue: 'x' } };
+    const operators = { kind: 'ClusterServiceVersionList', items: [] };
+    const wholeOf = ({ facts }: ClusterRecord) => facts.completeLists;
+    const first = take(null, 1, [nodes('a'), operators]);
+    expect(wholeOf(first)).toEqual(['nodes', 'operators']);
+    expect(wholeOf(take(first, 2, [page]))).toEqual(['operators']);
+    expect(wholeOf(take(first, 0, [page], { now: at(2) }))).toEqual(['nodes', 'operators']);
+    expect(wholeOf(take(take(first, 2, [page]), 3, [nodes('b')]))).toEqual(['nodes', 'operators']);
+    expect(wholeOf(take(first, 2, [pools({})], { unchanged: ['nodes'] }))).toEqual(['nodes', 'operators']);
+    expect(wholeOf(take(first, 2, [nodes('a')], { forget: true }))).toEqual(['nodes']);
+    // Former releases did not store it.
+    const { completeLists: _unknown, ...facts } = first.facts;
+    expect(wholeOf(withEveryKind({ ...first, facts: facts as ClusterFacts }))).toEqual([]);
+  });
+
+  it('keeps what the cluster itself says of its history', () => {
+    const started = (version: string, hour: number) => ({
+      ...clusterVersion(version),
+      status: {
+        desired: { version, image: 'i' },
+        history: [{ state: 'Partial', version, image: 'i', startedTime: at(hour) }],
+      },
+    });
+    const record = recordOf([started('4.14.1', 0)], [started('4.15.1', 1)]);
+    expect(record.facts.clusterVersion).toMatchObject({
+      history: [{ version: '4.15.1' }, { version: '4.14.1' }],
+      milestones: { initial: '4.15.1', completed: [], updating: '4.15.1' },
+    });
   });
 
   it('takes an empty list as a change', () => {

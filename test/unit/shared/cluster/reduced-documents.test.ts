@@ -13,6 +13,7 @@ import {
   pool,
   requestCount,
   subscription,
+  typedListOf,
 } from '../../../helpers/cluster/objects.ts';
 import { everyOtherKind } from '../../../helpers/cluster/other-objects.ts';
 import { seededCluster } from '../../../helpers/cluster/seeded-clusters.ts';
@@ -20,6 +21,7 @@ import { seededCluster } from '../../../helpers/cluster/seeded-clusters.ts';
 const options = {
   collectedAt: '2026-11-16T08:00:00Z',
   isRemovedApi: (name: string) => name.includes('v1beta'),
+  acceptsPages: true,
 };
 
 function factsOf(input: string | readonly Json[]) {
@@ -66,6 +68,7 @@ const rich: readonly Json[] = [
     status: {
       ...(clusterVersion['status'] as Json),
       desired: { version: '4.14.8', image: 'i', channels: ['stable-4.14'], architecture: 'Multi' },
+      capabilities: { knownCapabilities: ['Console', 'Build'], enabledCapabilities: ['Console'] },
       conditions: [
         {
           type: 'Upgradeable',
@@ -166,6 +169,12 @@ const rich: readonly Json[] = [
     status: { networkType: 'OVNKubernetes' },
   },
   ...['a', 'b', 'c'].map((name) => pod(name, name === 'c' ? 'w1' : 'w0')),
+  // All of these are known, and of operators some.
+  typedListOf('Node', 'v1', []),
+  {
+    ...typedListOf('ClusterServiceVersion', 'operators.coreos.com/v1alpha1', []),
+    metadata: { continue: 'x' },
+  },
   ...everyOtherKind,
 ];
 
@@ -173,7 +182,11 @@ describe('reduced documents', () => {
   it('say the same as those that they are made from', () => {
     const facts = factsOf(rich);
     expect(REPORTED_KINDS.filter((kind) => facts[kind] === null)).toEqual([]);
-    expect(factsOf(reducedDocuments(facts, REPORTED_KINDS))).toEqual(facts);
+    expect(facts.completeLists).toEqual(['nodes']);
+    expect(facts.clusterVersion).toMatchObject({ capabilities: { known: ['Build', 'Console'] } });
+    const reduced = reducedDocuments(facts, REPORTED_KINDS);
+    expect(factsOf(reduced)).toEqual(facts);
+    expect(JSON.stringify(reduced)).not.toMatch(/proxy\.example|user-ca-bundle/);
   });
 
   it('do so for any cluster', () => {
@@ -182,6 +195,18 @@ describe('reduced documents', () => {
       const facts = factsOf(documents);
       const reduced = reducedDocuments(facts, REPORTED_KINDS);
       expect(factsOf(reduced), `seed ${seed}`).toEqual(facts);
+    }
+  });
+
+  it('do so with images that Pods have, all or some of them', () => {
+    const status = { phase: 'Running', containerStatuses: [{ name: 'a', image: 'quay.io/a' }] };
+    for (const images of [[pod('a', 'w0', { status })], [pod('a', 'w0', { status }), pod('b', 'w0')]]) {
+      for (const documents of [images, [typedListOf('Pod', 'v1', images)]]) {
+        const facts = factsOf(documents);
+        const isComplete = images.length === 1 && documents.length === 1 && documents !== images;
+        expect(facts.containerImages).toEqual({ images: ['quay.io/a'], isComplete });
+        expect(factsOf(reducedDocuments(facts, REPORTED_KINDS))).toEqual(facts);
+      }
     }
   });
 

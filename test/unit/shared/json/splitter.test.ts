@@ -21,8 +21,8 @@ function split(text: string, { pieceSize = Infinity, limits = {} }: SplitOptions
         objects.push(
           `${document} ${pointer} ${kind} ${bytes === null ? null : new TextDecoder().decode(bytes)}`,
         ),
-      list: ({ document, pointer, kind, isPage }, items) =>
-        lists.push(`${document} ${pointer} ${kind} ${items}${isPage ? ' of more' : ''}`),
+      list: ({ document, pointer, kind, extent }, items) =>
+        lists.push(`${document} ${pointer} ${kind} ${items}${extent === 'page' ? ' of more' : ''}`),
     },
     { ...SPLIT_LIMITS, ...limits },
   );
