@@ -6,6 +6,7 @@ import type { KnownReleases } from '@cairn/shared/path/question';
 import type { ListedRelease } from '@cairn/shared/releases/catalogue';
 import { pairName } from '@cairn/shared/releases/channel';
 import type { SupportSettings } from '@cairn/shared/releases/lifecycle';
+import type { RiskIndex } from '@cairn/shared/risk/risk-index';
 import { ARCHES, type Arch } from '@cairn/shared/version/arch';
 import { PUBLICATION_NAME } from '../store/keys.ts';
 import {
@@ -20,6 +21,8 @@ import { isStale, type KnownPairs, notSyncedYet } from './sync-state.ts';
 
 /** Joined graphs cached in a warm function; one of all channels of an architecture takes a few megabytes. */
 const KEPT = 16;
+
+const NO_RISKS: RiskIndex = { risks: [], queries: {} };
 
 type GraphDocument = CachedPublication<unknown>;
 
@@ -36,6 +39,12 @@ export class ReleaseReader {
     this.#documents = documents;
   }
 
+  /** Every risk of the followed channels. */
+  async risks(): Promise<RiskIndex> {
+    // A sync of an earlier version published none.
+    return (await this.#documents.get<RiskIndex>(PUBLICATION_NAME.risks))?.value ?? NO_RISKS;
+  }
+
   /** Releases of an architecture as of now: a snapshot reads every graph at most once. */
   async snapshot(arch: Arch): Promise<ReleaseSnapshot> {
     const read = new Map<string, Promise<GraphDocument | null>>();
@@ -49,6 +58,7 @@ export class ReleaseReader {
       arch,
       directory,
       support: () => supportSettings(this.#documents),
+      risks: () => this.risks(),
       prepare: async (channels) => {
         const documents = await Promise.all(channels.map(graphDocument));
         return this.#prepare({ arch, directory }, channels, documents);
@@ -109,6 +119,7 @@ export class ReleaseReader {
 export interface ReleaseSnapshot extends KnownReleases {
   /** Read on demand: paths do not need it. */
   readonly support: () => Promise<SupportSettings>;
+  readonly risks: () => Promise<RiskIndex>;
   /** Start of the entity tag of a channel's graph; null if there is no graph. */
   readonly entityTag: (channel: string) => Promise<string | null>;
 }

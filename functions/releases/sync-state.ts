@@ -88,6 +88,8 @@ export interface SyncState {
   readonly catalogueInputs: string | null;
   /** Revision of each channel index; a different one means that a run died before it stored its state. */
   readonly indexRevisions: Readonly<Record<string, string>>;
+  /** Revision of the index of risks; absent in states of older releases. */
+  readonly riskRevision: string | null;
   /** Undelivered events. */
   readonly undelivered: readonly unknown[];
 }
@@ -101,6 +103,7 @@ export const EMPTY_STATE: SyncState = {
   retirementHeld: null,
   catalogueInputs: null,
   indexRevisions: {},
+  riskRevision: null,
   undelivered: [],
 };
 

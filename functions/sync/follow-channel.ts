@@ -9,6 +9,7 @@ import { keepFirstPayloads, retainVanished, withoutVersions } from '@cairn/share
 import { pairName } from '@cairn/shared/releases/channel';
 import { type AbsenceReport, trackAbsences } from '@cairn/shared/releases/retirement';
 import type { ConfigPair } from '@cairn/shared/releases/sources';
+import { channelRisks } from '@cairn/shared/risk/risk-index';
 import { type ChannelChange, recordChange } from '../channels/changes.ts';
 import { LeaseLost } from '../jobs/run-under-lease.ts';
 import { storedGraph } from '../releases/stored-graph.ts';
@@ -201,13 +202,8 @@ async function publishOnce(
 
   // Carry changes that an interrupted run did not report until a run reports them.
   const unreportedChanges = stored.head ? unreportedChangesOf(stored.head, before) : [];
-  const next = {
-    graph,
-    source: answer.hash,
-    retained: vanished,
-    diff: diffGraphs(served, graph),
-    unreportedChanges,
-  };
+  const diff = diffGraphs(served, graph);
+  const next = { graph, source: answer.hash, retained: vanished, diff, unreportedChanges };
   const { published, head } = await publishGraph(run, pair, stored, next);
   if (!published) return { superseded: head };
   const changes = [...unreportedChanges, summaryOf(head).change];
@@ -219,7 +215,12 @@ async function publishOnce(
     ...accepted(run, answer, absences),
     payloadConflicts: [...new Set([...pinned.conflicts, ...added.conflicts])],
   } as const;
-  return pairResult(work, state, { events, versionsAdded: added.added, facts: channelFacts(graph) });
+  return pairResult(work, state, {
+    events,
+    versionsAdded: added.added,
+    facts: channelFacts(graph),
+    risks: channelRisks(graph),
+  });
 }
 
 async function publishGraph(

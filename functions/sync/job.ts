@@ -34,6 +34,7 @@ import {
   outcomeOf,
   countOutcomes,
 } from './pair-result.ts';
+import { updateRiskIndex } from './publish-risks.ts';
 import { fencePublications, updateChannelIndexes, updateReadModel } from './read-model.ts';
 import { ReleaseRows } from './release-rows.ts';
 import { type SyncDependencies, SYNC_LIMITS, type SyncLimits, type SyncRun, revisionCounter } from './run.ts';
@@ -53,6 +54,8 @@ interface SyncDone {
   readonly pairs: readonly PairResult[];
   /** Stored times in the future that this run replaced. */
   readonly futureTimes: number;
+  /** Queries of risks that cannot be evaluated; null if the index of risks failed. */
+  readonly unsupportedQueries: number | null;
 }
 
 const UNDELIVERED_KEPT = 100;
@@ -95,8 +98,8 @@ async function runRound(
   const nextRevision = revisionCounter(token);
   const run: SyncRun = { dependencies, limits, switches, upstream, slot, token, nextRevision };
   try {
-    const { state, pairs, record } = await follow(run, request, before, startedAt);
-    const result: SyncDone = { status: 'Done', record, pairs, futureTimes: futureTimes.length };
+    const { state, ...done } = await follow(run, request, before, startedAt);
+    const result: SyncDone = { status: 'Done', ...done, futureTimes: futureTimes.length };
     return { kind: 'done', state, result };
   } finally {
     await upstream.close();
@@ -126,6 +129,10 @@ async function follow(run: SyncRun, request: SyncRequest, before: SyncState, sta
   const stopped = results.filter(isStopped);
   if (stopped.length > 0) notes.push(`${stopped.length} channels were not asked: the sync was stopped`);
   if (readModel.retirementHeld) notes.push(readModel.retirementHeld);
+  // Before the indexes: clusters are reassessed when those change, with the risks of the new graphs.
+  const riskIndex = await updateRiskIndex(run, heads, results, before.riskRevision).catch(
+    noteFailure('risk index'),
+  );
   const indexRevisions =
     (await updateChannelIndexes(run, heads, results, before.indexRevisions).catch(
       noteFailure('channel index'),
@@ -152,9 +159,10 @@ async function follow(run: SyncRun, request: SyncRequest, before: SyncState, sta
     runs: [record, ...before.runs].slice(0, limits.runsKept),
     ...readModel,
     indexRevisions,
+    riskRevision: riskIndex?.revision ?? before.riskRevision,
     undelivered: undelivered.slice(-UNDELIVERED_KEPT),
   };
-  return { state, pairs: results, record };
+  return { state, pairs: results, record, unsupportedQueries: riskIndex?.unsupportedQueries ?? null };
 }
 
 /** Fences every publication that a run may write, and returns the heads. */
@@ -164,6 +172,7 @@ async function readOwnHeads(run: SyncRun, pairs: readonly ConfigPair[], before: 
     ...ARCHES.map((arch) => PUBLICATION_NAME.channelIndex(arch)),
     PUBLICATION_NAME.catalogue,
     PUBLICATION_NAME.configuration,
+    PUBLICATION_NAME.risks,
   ]);
   return fencePublications(run, pairs, found, before);
 }
@@ -268,5 +277,6 @@ export function syncMetrics(result: SyncResult): Partial<Record<MetricName, numb
     payloadConflicts: result.pairs.reduce((sum, { state }) => sum + state.payloadConflicts.length, 0),
     versionsAdded,
     ...(result.futureTimes > 0 && { futureTimes: result.futureTimes }),
+    ...(result.unsupportedQueries !== null && { riskQueriesUnsupported: result.unsupportedQueries }),
   };
 }

@@ -1,5 +1,6 @@
 import type { ChannelFacts } from '@cairn/shared/graph/channel-index';
 import type { ConfigPair } from '@cairn/shared/releases/sources';
+import type { ChannelRisks } from '@cairn/shared/risk/risk-index';
 import type { PairState, RunRecord } from '../releases/sync-state.ts';
 import type { CairnEvent } from '../runtime/events.ts';
 import type { SyncRun } from './run.ts';
@@ -13,6 +14,7 @@ export interface PairResult {
   readonly events: readonly CairnEvent[];
   /** Facts of the graph that this run published. */
   readonly facts?: ChannelFacts;
+  readonly risks?: ChannelRisks;
 }
 
 export interface PairAttempt {
@@ -44,7 +46,7 @@ export function skipped(attempt: PairAttempt, error: PairError): PairResult {
 export function pairResult(
   { run, pair, before }: PairAttempt,
   change: Partial<PairState> & Pick<PairState, 'outcome'>,
-  more: Partial<Pick<PairResult, 'events' | 'versionsAdded' | 'facts'>> = {},
+  more: Partial<Pick<PairResult, 'events' | 'versionsAdded' | 'facts' | 'risks'>> = {},
 ): PairResult {
   const state: PairState = {
     revision: null,

@@ -50,7 +50,7 @@ import type { ReleaseRows } from './release-rows.ts';
 import { isRetirementDue, retireMinors, type RetirementState } from './retire.ts';
 import type { SyncRun } from './run.ts';
 
-type Heads = ReadonlyMap<string, PublicationHead>;
+export type Heads = ReadonlyMap<string, PublicationHead>;
 
 /**
  * Fences publications that this run may find unchanged against stalled earlier runs: all of them after an
@@ -85,7 +85,7 @@ const PUBLISH_ATTEMPTS = 3;
  * Publishes JSON over the publication that was read, or over one that a stalled older run wrote since. A
  * newer publication ends this run.
  */
-async function publishJson(
+export async function publishJson(
   run: SyncRun,
   document: Pick<PublicationHead, 'name' | 'summary'> & { readonly text: string },
   stored: StoredPublication,
@@ -256,7 +256,7 @@ export async function updateChannelIndexes(
   // synced.
   for (const arch of ARCHES) {
     const followed = results.filter(({ pair }) => pair.arch === arch);
-    const sources = sourcesOf(arch, followed, heads, run.dependencies.config.ignored);
+    const sources = sourcesOf(followed, heads, run.dependencies.config.ignored);
     const head = heads.get(PUBLICATION_NAME.channelIndex(arch));
     const isCurrent =
       head?.revision === before[arch] && isDeepStrictEqual(head?.summary, { format: FORMAT, sources });
@@ -290,30 +290,32 @@ async function publishIndex(
   return publishJson(run, { name, text, summary: { format: FORMAT, sources } }, stored);
 }
 
-function sourcesOf(
-  arch: Arch,
-  results: readonly PairResult[],
-  heads: Heads,
-  ignored: readonly string[],
-): IndexSources {
+function sourcesOf(results: readonly PairResult[], heads: Heads, ignored: readonly string[]): IndexSources {
   // Clusters are reassessed when a source changes, so it names what is excluded.
   const exclusion = ignored.length > 0 && { excluded: sha256Hex(JSON.stringify(ignored)).slice(0, 16) };
   const sources = results.map(({ pair, state }): [string, IndexSource] => {
-    const published = heads.get(PUBLICATION_NAME.graph(pair.channel, arch))?.revision ?? null;
     const withdrawn = Object.entries(state.missing).filter(
       ([, { withdrawnAt }]) => withdrawnAt !== undefined,
     );
     return [
       pair.channel,
       {
-        // An interrupted run may have published a revision that is missing from the state.
-        revision: state.revision === null || (published ?? '') > state.revision ? published : state.revision,
+        revision: publishedRevision({ pair, state }, heads),
         withdrawn: withdrawn.map(([version]) => version).toSorted(),
         ...exclusion,
       },
     ];
   });
   return Object.fromEntries(sources);
+}
+
+/** An interrupted run may have published a revision that is missing from the state. */
+export function publishedRevision(
+  { pair, state }: Pick<PairResult, 'pair' | 'state'>,
+  heads: Heads,
+): string | null {
+  const published = heads.get(PUBLICATION_NAME.graph(pair.channel, pair.arch))?.revision ?? null;
+  return state.revision === null || (published ?? '') > state.revision ? published : state.revision;
 }
 
 /** Looks up the facts of a channel if the index has them from this revision. */

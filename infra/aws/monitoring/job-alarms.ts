@@ -127,6 +127,14 @@ function answerAlarms({ sync: period }: Intervals): AlarmDefinition[] {
       condition: atLeast(1, EMITTED_EACH_PERIOD),
     },
     {
+      name: 'risk-query-unsupported',
+      severity: 'low',
+      meaning:
+        'Upstream published a query of a risk that Cairn cannot evaluate, so the risk is unknown on every cluster.',
+      metric: cairnMetric('riskQueriesUnsupported', most),
+      condition: atLeast(1, EMITTED_EACH_PERIOD),
+    },
+    {
       name: 'sync-no-new-versions',
       severity: 'low',
       meaning: 'No version was added for seven days.',

@@ -93,7 +93,7 @@ const DEFECTS: readonly Defect[] = [
     message:
       'A defragmentation of a database above 4 GiB can cost etcd its leader twice in a row. The API server is away for about a minute.',
     rules: whereTrue(
-      'etcd_mvcc_db_total_size_in_bytes{_id=""} > 4 * 1024^3',
+      'etcd_mvcc_db_total_size_in_bytes{_id=""} > 4294967296',
       'etcd_mvcc_db_total_size_in_bytes{_id=""}',
     ),
     exposure: 'regression',

@@ -14,6 +14,7 @@ function done(outcome: RunRecord['outcome'], states: readonly Partial<PairState>
     record: { outcome, pairs, versionsAdded: 7 } as RunRecord,
     pairs: results as PairResult[],
     futureTimes: 0,
+    unsupportedQueries: 0,
   };
 }
 
@@ -31,6 +32,7 @@ describe('a run is counted', () => {
       egressRefused: 0,
       payloadConflicts: 0,
       versionsAdded: 7,
+      riskQueriesUnsupported: 0,
     });
   });
 

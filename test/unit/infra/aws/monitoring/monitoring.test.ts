@@ -57,6 +57,7 @@ describe('alarms', () => {
     ['sync-held', 'medium', 'PairsHeld', `>= 1, 2 of 2 × 600 s, ${FINE}`],
     ['sync-mass-held', 'high', 'PairsHeld PairsFollowed', `>= 25, 1 of 1 × 600 s, ${FINE}`],
     ['sync-payload-conflict', 'high', 'PayloadConflicts', `>= 1, 1 of 2 × 600 s, ${FINE}`],
+    ['risk-query-unsupported', 'low', 'RiskQueriesUnsupported', `>= 1, 1 of 2 × 600 s, ${FINE}`],
     ['sync-no-new-versions', 'low', 'VersionsAdded', `< 1, 7 of 7 × 86400 s, ${FINE}`],
     ['sync-egress-refused', 'medium', 'EgressRefused', `>= 1, 1 of 2 × 600 s, ${FINE}`],
     ['prune-not-scheduled', 'low', 'InstallStatus', `< 2, 1 of 2 × 900 s, ${FINE}`],
@@ -97,7 +98,7 @@ describe('alarms', () => {
   });
 
   it('are these and no others', () => {
-    expect(alarms).toHaveLength(33);
+    expect(alarms).toHaveLength(34);
   });
 
   it('are without those of pruners where no registry is pruned', () => {
