@@ -1,5 +1,5 @@
 import type { PathResult } from '@cairn/shared/path/find-path';
-import type { RiskPolicy, UpgradeQuestion, PathQuery } from '@cairn/shared/path/question';
+import type { RiskMode, RiskPolicy, UpgradeQuestion, PathQuery } from '@cairn/shared/path/question';
 import { type Arch, isMultiVersion, withoutMulti } from '@cairn/shared/version/arch';
 import { parseMinor } from '@cairn/shared/version/minor';
 import { parseVersion } from '@cairn/shared/version/release-version';
@@ -78,21 +78,24 @@ function conditionsOf(
   fault: (detail: string) => ErrorDetail,
 ): Conditions {
   return {
-    ...riskPolicy(asked, fault),
+    ...riskPolicy(asked, fault, false),
     prefer: asked.prefer ?? 'safest',
     prerelease,
     alternatives: alternatives as PathQuery['alternatives'],
   };
 }
 
-/** Named risks accept these and no others. */
+/** Named risks accept these and no others; for a cluster, beside those that do not apply to it. */
 export function riskPolicy(
-  asked: Pick<UpgradePathsRequest, 'risk' | 'accept_risk'>,
+  asked: { readonly risk?: RiskMode | undefined; readonly accept_risk?: readonly string[] | undefined },
   fault: (detail: string) => ErrorDetail,
-): Required<RiskPolicy> {
-  const { accept_risk: acceptedRisks, risk = acceptedRisks === undefined ? 'none' : 'accept' } = asked;
-  if (acceptedRisks !== undefined && risk !== 'accept') {
-    throw invalid(fault(`means risk=accept, but risk=${risk} is given as well`));
+  isOfCluster: boolean,
+): Required<Pick<RiskPolicy, 'risk' | 'acceptedRisks'>> {
+  const { accept_risk: acceptedRisks } = asked;
+  const usual = isOfCluster ? 'applicable' : acceptedRisks === undefined ? 'none' : 'accept';
+  const { risk = usual } = asked;
+  if (acceptedRisks !== undefined && risk !== 'accept' && risk !== 'applicable') {
+    throw invalid(fault(`means risk=${usual}, but risk=${risk} is given as well`));
   }
   return { risk, acceptedRisks };
 }

@@ -2,22 +2,22 @@ import { PREFERENCES, REASON_CODES } from '@cairn/shared/path/values';
 import * as z from 'zod/mini';
 import { aliasedObject, bodyObject } from '../http/aliases.ts';
 import {
+  Arch,
+  archName,
+  At,
   channelList,
   channels,
+  flag,
+  MatchingRules,
   nameList,
   names,
   oneOf,
-  riskMode,
+  pathRiskMode,
+  RiskyUpdate,
   target,
   text,
   version,
   wholeNumber,
-  archName,
-  flag,
-  At,
-  Arch,
-  MatchingRules,
-  RiskyUpdate,
 } from '../http/schema-fields.ts';
 import { lazy, type Output } from '../runtime/lazy.ts';
 
@@ -68,7 +68,7 @@ export const upgradePathQuery = /* @__PURE__ */ lazy(() =>
       to: z.optional(target()),
       channel: z.optional(channelList(CHANNEL_TEXT)),
       arch: z.optional(archName(ARCH_TEXT)),
-      risk: z.optional(riskMode()),
+      risk: z.optional(pathRiskMode()),
       accept_risk: z.optional(
         nameList('Names of risks to accept, with commas or repeated; means `risk=accept`'),
       ),
@@ -120,7 +120,7 @@ export const upgradePathsRequest = /* @__PURE__ */ lazy(() =>
           z.describe('What a cluster does not say is taken from beside `clusters`'),
         ),
       ...ends(),
-      risk: z.optional(riskMode()),
+      risk: z.optional(pathRiskMode()),
       accept_risk: z.optional(names('Names of risks to accept; means `"risk": "accept"`')),
       prefer: z.optional(oneOf(PREFERENCES, PREFER_TEXT)),
       prerelease: z.optional(z.boolean().check(z.describe(PRERELEASE_TEXT))),
@@ -244,6 +244,8 @@ const PathWarning = /* @__PURE__ */ lazy(() =>
     .check(z.meta({ id: 'PathWarning', description: 'A note on the channels or versions asked for' })),
 );
 
+const riskNames = (description: string) => z.array(z.string()).check(z.describe(description));
+
 const explanationWith = <Step extends z.ZodMiniType>(step: Step, prefix: string) => {
   const risky = {
     ...pathWith(step),
@@ -282,7 +284,12 @@ const explanationWith = <Step extends z.ZodMiniType>(step: Step, prefix: string)
           }),
           z.strictObject({ ...Channels(), nearestVersions: nearestVersions(), onlyPrereleases: z.boolean() }),
           z.strictObject(risky),
-          z.strictObject({ ...risky, missing: z.array(z.string()) }),
+          z.strictObject({
+            ...risky,
+            missing: z.array(z.string()),
+            applying: z.optional(riskNames('Of a cluster: those of the missing that apply to it')),
+            unknown: z.optional(riskNames('Of a cluster: those of the missing that may apply')),
+          }),
           z.strictObject({ isNewest: z.boolean(), withdrawn: z.boolean() }),
           z.strictObject({
             farthest: z.array(z.string()).check(z.describe('The newest that can be reached of each minor')),

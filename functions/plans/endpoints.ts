@@ -1,9 +1,11 @@
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import type { InputSummary } from '@cairn/shared/cluster/object-reader';
+import type { ClusterRecord } from '@cairn/shared/cluster/record';
 import type { OperatorContent } from '@cairn/shared/path/mirror-list';
 import { operatorsToMirror } from '@cairn/shared/plan/mirror-operators';
 import { planReport } from '@cairn/shared/plan/report';
 import { EUS_TERMS, type EusTerms } from '@cairn/shared/releases/values';
+import { acceptedRisks, namedRisks } from '@cairn/shared/risk/acceptances';
 import { type Condition, docsOf } from '@cairn/shared/safety/condition';
 import { titleOf } from '@cairn/shared/safety/tables/titles';
 import { asText } from '@cairn/shared/text/as-text';
@@ -31,6 +33,7 @@ import { fileWithoutImageSet, refuseExcluded, riskPolicy } from '../paths/questi
 import { pathView, wholeRisk } from '../paths/view.ts';
 import { archParameter } from '../releases/followed-channels.ts';
 import { type ReleaseReader, graphFreshness, type FreshnessSources } from '../releases/release-reader.ts';
+import { readCounting } from '../risk-acceptances/store.ts';
 import { weakEntityTag } from '../runtime/hash.ts';
 import type { Output } from '../runtime/lazy.ts';
 import type { Table } from '../store/table.ts';
@@ -82,31 +85,41 @@ export function planClusterUpgradeEndpoint(sources: PlanSources, table: Table) {
   return endpoints({
     planClusterUpgrade: async ({ path, query: asked }) => {
       const stored = await storedCluster(table, path);
-      const settings = (await readClusterSettings(table, stored.id))?.settings ?? {};
+      // A request that says which risks may be on the way goes before what is stored.
+      const isAsStored =
+        asked.accept_risk === undefined && (asked.risk === undefined || asked.risk === 'applicable');
+      const [settingsItem, acceptances] = await Promise.all([
+        readClusterSettings(table, stored.id),
+        isAsStored ? readCounting(table) : [],
+      ]);
+      const settings = settingsItem?.settings ?? {};
+      const accepted = isAsStored
+        ? acceptedRisks(stored.id, { now: sources.clock(), acceptances, named: settings.acceptRisks })
+        : namedRisks(asked.accept_risk?.split(',') ?? []);
       const question = planRequest('accept_risk', {
         ...asked,
         target: asked.to ?? settings.target,
         // Stored channels apply only to the stored target.
         channels: asked.channel?.split(',') ?? (asked.to === undefined ? settings.channels : undefined) ?? [],
-        accept_risk:
-          asked.accept_risk?.split(',') ?? (asked.risk === undefined ? settings.acceptRisks : undefined),
+        accept_risk: accepted.size === 0 ? undefined : [...accepted.keys()],
         accept: asked.accept?.split(',') ?? settings.accept,
         policy: asked.policy ?? settings.policy,
         strategy: asked.strategy ?? settings.strategy,
         strict: isFlagSet(asked.strict),
         windows: requestedWindows(asked, asked) ?? settings.windows ?? null,
       });
-      const { facts, pausedSince, runs } = stored.record;
+      const { facts, collected, pausedSince, runs } = stored.record;
       const since = new Map(pausedSince.map((pause) => [pause.pool, pause.since]));
       const more = {
         pausedSince: since,
         runs,
+        collected,
         input: null,
         format: asked.format,
         file: asked.file === undefined ? undefined : Number(asked.file),
         target: sentName(asked, 'to'),
       };
-      const reply = await answer(clusterIn(facts, asked.hosted), question, more, sources);
+      const reply = await answer(clusterIn(facts, asked.hosted), { ...question, accepted }, more, sources);
       if (!('data' in reply)) return reply;
       const { evaluatedAt: _at, ...plan } = reply.data;
       return { ...reply, headers: { etag: weakEntityTag(plan) } };
@@ -119,11 +132,11 @@ function planRequest(
   asked: Partial<Omit<Output<typeof upgradePlanBody>, 'channel' | 'windows' | 'eus_terms' | 'file'>> &
     Pick<PlanRequest, 'channels' | 'windows'> & { readonly eus_terms?: string | number | undefined },
 ): PlanRequest {
-  const { risk, acceptedRisks } = riskPolicy(asked, (detail) => ({
-    parameter: nameOfRisks,
-    value: asked.accept_risk?.join(','),
-    detail,
-  }));
+  const { risk, acceptedRisks } = riskPolicy(
+    asked,
+    (detail) => ({ parameter: nameOfRisks, value: asked.accept_risk?.join(','), detail }),
+    true,
+  );
   return {
     target: asked.target ?? null,
     channels: asked.channels,
@@ -154,6 +167,7 @@ async function answer(
   more: {
     readonly pausedSince: ReadonlyMap<string, string>;
     readonly runs?: UpdateRuns;
+    readonly collected?: ClusterRecord['collected'];
     readonly input: InputSummary | null;
     readonly format: Format | undefined;
     /** Which of the ImageSetConfigurations. */
@@ -163,7 +177,7 @@ async function answer(
   },
   sources: PlanSources,
 ) {
-  const { pausedSince, runs, input, format = 'json', file, target } = more;
+  const { pausedSince, runs, collected, input, format = 'json', file, target } = more;
   const place = { parameter: 'file' };
   if (file !== undefined && format !== 'imageset') throw fileWithoutImageSet(String(file), place);
   const now = sources.clock();
@@ -173,6 +187,7 @@ async function answer(
     pausedSince,
     ...(runs && { runs }),
     ...(fleet && { fleet }),
+    ...(collected && { collected }),
   });
   const { plan, answer: found } = planned;
   refuseExcluded(found, target);

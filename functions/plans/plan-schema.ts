@@ -20,7 +20,7 @@ import {
 import { UPDATE_TYPES } from '@cairn/shared/version/release-line';
 import * as z from 'zod/mini';
 import { ReadInput } from '../documents/schema.ts';
-import { At } from '../http/schema-fields.ts';
+import { At, riskAnswer } from '../http/schema-fields.ts';
 import { MirrorEntries, PathAnswer } from '../paths/schema.ts';
 import { lazy } from '../runtime/lazy.ts';
 import { Rescheduling } from './rescheduling-schema.ts';
@@ -87,6 +87,13 @@ const PlannedHop = /* @__PURE__ */ lazy(() =>
       minorDistance: z.int().check(z.describe('Minors from where the cluster is now')),
       verdict: z.enum(HOP_VERDICTS),
       conditions: z.array(Condition()),
+      risks: z
+        .array(
+          z
+            .object({ name: z.string(), url: z.string(), message: z.string(), ...riskAnswer() })
+            .check(z.meta({ id: 'HopRisk', description: 'A risk of a hop, and whether it applies' })),
+        )
+        .check(z.describe('Known risks, by name; empty for a recommended update')),
       upgradeable: Condition(),
       pools: z.array(z.object({ pool: textOrNull(), ...PoolHop() })),
       duration: z.nullable(HopDuration()),
@@ -102,7 +109,11 @@ const PlanStep = /* @__PURE__ */ lazy(() =>
       hop: z.nullable(z.int()).check(z.describe('Index of the hop; null after the last hop')),
       text: z.string(),
       command: z.optional(z.string()),
-      commands: z.optional(z.array(z.string()).check(z.describe('In order, if there are several'))),
+      commands: z.optional(
+        z
+          .array(z.string())
+          .check(z.describe('In order, if there are several. Lines that begin with `#` are comments')),
+      ),
       objects: z.optional(
         z
           .array(z.object({ kind: z.string(), namespace: z.optional(z.string()), name: z.string() }))

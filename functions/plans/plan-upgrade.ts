@@ -1,15 +1,18 @@
 import { releaseArchOf } from '@cairn/shared/cluster/cluster-version';
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
+import type { ClusterRecord } from '@cairn/shared/cluster/record';
 import { newerPatch } from '@cairn/shared/path/channel-directory';
 import { findDefaultTarget } from '@cairn/shared/path/default-target';
 import { findPath, type PathResult } from '@cairn/shared/path/find-path';
-import type { RiskMode } from '@cairn/shared/path/question';
+import type { RiskMode, RiskPolicy } from '@cairn/shared/path/question';
 import { planUpgrade, type UpgradePlan } from '@cairn/shared/plan/plan';
 import type { UpdateServiceChoice } from '@cairn/shared/plan/values';
 import { planWindows } from '@cairn/shared/plan/windows/fit';
 import type { MaintenanceWindows } from '@cairn/shared/plan/windows/maintenance-windows';
 import { dayOf, type SupportCalendar, supportCalendar } from '@cairn/shared/releases/lifecycle';
 import type { EusTerms } from '@cairn/shared/releases/values';
+import { type AcceptedRisks, namedRisks } from '@cairn/shared/risk/acceptances';
+import { type ClusterRisks, clusterRisks, type SharedVerdicts } from '@cairn/shared/risk/cluster-risks';
 import { CHECKS, currentVersion } from '@cairn/shared/safety/evaluate';
 import { hostedClusterOf, isHosted } from '@cairn/shared/safety/evidence/hosted';
 import { hopsOfSteps, type SafetyOptions, type Strategy } from '@cairn/shared/safety/hop';
@@ -32,6 +35,8 @@ export interface PlanRequest {
   readonly arch: Arch | null;
   readonly risk: RiskMode;
   readonly acceptedRisks: readonly string[] | undefined;
+  /** Who accepted those; absent if they are only named. */
+  readonly accepted?: AcceptedRisks;
   readonly options: Omit<SafetyOptions, 'strategy'>;
   /** Null for Control Plane Only to a default target from one EUS minor to another, else rolling. */
   readonly strategy: Strategy | null;
@@ -59,13 +64,17 @@ export interface ReportedPast {
   readonly runs?: UpdateRuns;
   /** What updates of other clusters took. */
   readonly fleet?: FleetDurations;
+  /** Collection time of each kind. */
+  readonly collected?: ClusterRecord['collected'];
+  /** Verdicts of other clusters, of which some hold here too. */
+  readonly verdicts?: SharedVerdicts;
 }
 
 export async function planCluster(
   facts: ClusterFacts,
   question: PlanRequest,
   reader: Pick<ReleaseReader, 'snapshot'>,
-  { now, pausedSince, runs = NO_RUNS, fleet }: ReportedPast,
+  { now, pausedSince, runs = NO_RUNS, fleet, collected, verdicts }: ReportedPast,
 ): Promise<ClusterPlan> {
   const { windows } = question;
   const current = requireVersion(facts);
@@ -77,10 +86,16 @@ export async function planCluster(
     { ...support, eusTerms: question.eusTerms ?? support.eusTerms },
     dayOf(now),
   );
+  const { queries } = await snapshot.risks();
+  const risks = clusterRisks({
+    facts,
+    queries,
+    ...(collected && { stored: { collected, now } }),
+    ...(verdicts && { shared: verdicts }),
+  });
+  const asked: Asked = { facts, current, question, policy: riskPolicyOf(question, risks), snapshot };
   const { target, answer, reason, strategy } =
-    question.target === null
-      ? await defaultAnswer({ facts, current, question, snapshot }, calendar)
-      : await answerOf({ facts, current, question, snapshot }, question.target);
+    question.target === null ? await defaultAnswer(asked, calendar) : await answerOf(asked, question.target);
   const hops = answer.found ? hopsOfSteps(answer.upgrade.path, current) : [];
   const missing = missingInput(facts, hops);
   const plan = planUpgrade({
@@ -99,6 +114,8 @@ export async function planCluster(
     targetReason: reason,
     ...(question.updateService && { updateService: question.updateService }),
     missing,
+    clusterRisks: risks,
+    acceptedRisks: question.accepted ?? namedRisks(question.acceptedRisks ?? []),
   });
   return { arch, target, answer, plan: { ...plan, input: { missing } }, snapshot };
 }
@@ -116,17 +133,22 @@ interface Asked {
   readonly facts: ClusterFacts;
   readonly current: ReleaseVersion;
   readonly question: PlanRequest;
+  readonly policy: RiskPolicy;
   readonly snapshot: ReleaseSnapshot;
 }
 
+function riskPolicyOf({ risk, acceptedRisks }: PlanRequest, risks: ClusterRisks): RiskPolicy {
+  return { risk, acceptedRisks, applies: (of, hop) => risks(of, hop).applies };
+}
+
 async function defaultAnswer(
-  { facts, current, question, snapshot }: Asked,
+  { facts, current, question, policy, snapshot }: Asked,
   calendar: SupportCalendar,
 ): Promise<Answered> {
-  const { channels, risk, acceptedRisks } = question;
+  const { channels } = question;
   const channel = facts.clusterVersion?.channel ?? null;
   const { minor, answer, reason, isControlPlaneOnly } = await findDefaultTarget(
-    { current, channel, channels, calendar, risk, acceptedRisks, alternatives: 0 },
+    { current, channel, channels, calendar, ...policy, alternatives: 0 },
     snapshot,
   );
   // Hosted control planes have no machine config pools to pause.
@@ -134,16 +156,18 @@ async function defaultAnswer(
   return { target: minor, answer, reason, strategy: question.strategy ?? usual };
 }
 
-async function answerOf({ facts, current, question, snapshot }: Asked, target: string): Promise<Answered> {
-  const { risk, acceptedRisks, strategy } = question;
+async function answerOf(
+  { facts, current, question, policy, snapshot }: Asked,
+  target: string,
+): Promise<Answered> {
+  const { strategy } = question;
   const end = minorReleaseOf(target);
   const answer = await findPath(
     {
       from: current.raw,
       to: target,
       channels: channelsOf(question, facts),
-      risk,
-      acceptedRisks,
+      ...policy,
       prefer: 'safest',
       alternatives: 0,
       prefersEus: strategy === 'control-plane-only' && end !== null && isEusToEus(current, end),

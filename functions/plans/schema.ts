@@ -1,3 +1,4 @@
+import { RISK_MODES } from '@cairn/shared/path/values';
 import { UPDATE_SERVICES } from '@cairn/shared/plan/values';
 import { API_REMOVALS } from '@cairn/shared/safety/values';
 import * as z from 'zod/mini';
@@ -10,7 +11,6 @@ import {
   nameList,
   names,
   oneOf,
-  riskMode,
   target,
   text,
   wholeNumber,
@@ -33,6 +33,8 @@ const EUS_ACCEPTED = '0, 1, 2 or 3 is accepted';
 const ARCH_TEXT = 'Architecture of the release image; when not given, as the nodes say';
 const ACCEPT_TEXT =
   'Reasons or types of findings that are accepted: they stay listed and no longer drive the verdict; never skew or an incomplete update';
+const RISK_TEXT =
+  '`applicable`: conditional updates whose risks do not apply to the cluster, or are accepted; `none`: no conditional updates; `accept`: those whose every risk is accepted; `non-always`: all but those with a risk that applies to every cluster; `all`. `applicable` when not given';
 const STRICT_TEXT = 'What was not supplied stands in the way';
 
 /** One schema for both names of the field: generated clients have one type for it. */
@@ -45,7 +47,7 @@ const apiRemovals = /* @__PURE__ */ lazy(() =>
 
 const common = () => ({
   ...planOptions(),
-  risk: z.optional(riskMode()),
+  risk: z.optional(oneOf(RISK_MODES, RISK_TEXT)),
   api_removals: z.optional(apiRemovals()),
   hosted: hosted('HostedCluster to plan for'),
   update_service: z.optional(

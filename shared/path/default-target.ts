@@ -160,7 +160,7 @@ const ONLY_WITH_RISKS = ['no_recommended_path', 'risks_not_accepted'];
  * policy of the question. Null if no update leads to the minor in them.
  */
 async function pathByRank(
-  { current, risk, acceptedRisks, alternatives }: TargetQuestion,
+  { current, risk, acceptedRisks, applies, alternatives }: TargetQuestion,
   { minor, channels }: Goal,
   prefersEus: boolean,
   releases: KnownReleases,
@@ -173,18 +173,21 @@ async function pathByRank(
     alternatives,
     prefersEus,
   } as const;
+  // For a cluster, updates whose risks do not apply count as recommended.
+  const recommended = risk === 'applicable' ? ({ risk, applies } as const) : ({ risk: 'none' } as const);
   const isAllowed = (answer: PathResult): boolean =>
     channels.length > 0 || !answer.channels.some(isForTesters);
-  const newest = await findPath({ ...question, to: minor, risk: 'none' }, releases);
+  const newest = await findPath({ ...question, to: minor, ...recommended }, releases);
   if (newest.found) return isAllowed(newest) ? newest : null;
   const { code, nearestTarget } = newest.explanation;
   const { below } = nearestTarget;
   if (below !== null && minorOf(mustParseVersion(below)) === minor) {
-    const older = await findPath({ ...question, to: below, risk: 'none' }, releases);
+    const older = await findPath({ ...question, to: below, ...recommended }, releases);
     if (older.found && isAllowed(older)) return older;
   }
   if (!ONLY_WITH_RISKS.includes(code) || !isAllowed(newest)) return null;
-  return risk === 'none' ? newest : findPath({ ...question, to: minor, risk, acceptedRisks }, releases);
+  if (risk === 'none') return newest;
+  return findPath({ ...question, to: minor, risk, acceptedRisks, applies }, releases);
 }
 
 async function newestPatch(asked: TargetQuestion, releases: KnownReleases): Promise<DefaultTarget> {
@@ -201,7 +204,7 @@ async function newestPatch(asked: TargetQuestion, releases: KnownReleases): Prom
     const answer = await pathToMinor(asked, { minor, channels: names, reason }, false, releases);
     if (answer?.found) return { ...common, answer };
   }
-  const { risk, acceptedRisks, alternatives } = asked;
-  const question = { from: current.raw, to: minor, channels: named, risk, acceptedRisks } as const;
+  const { risk, acceptedRisks, applies, alternatives } = asked;
+  const question = { from: current.raw, to: minor, channels: named, risk, acceptedRisks, applies } as const;
   return { ...common, answer: await findPath({ ...question, prefer: 'safest', alternatives }, releases) };
 }

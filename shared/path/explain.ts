@@ -18,6 +18,7 @@ import { findNearbyPaths, type NearbyPath, targetInAnyChannel } from './nearby.t
 import {
   isAlways,
   permits,
+  type HopPlace,
   type RiskPolicy,
   isBackward,
   isInReach,
@@ -94,6 +95,10 @@ export function reasonOfSearch(
   const { asked, from, to } = question;
   if (withAllRisks !== null) {
     const details = riskyPath(withAllRisks, asked);
+    if (asked.risk === 'applicable') {
+      const open = openRisks(withAllRisks, asked);
+      return { code: 'risks_not_accepted', details: { ...details, ...open } };
+    }
     if (asked.risk !== 'accept') return { code: 'no_recommended_path', details };
     const missing = details.risks.filter((name) => !asked.acceptedRisks?.includes(name));
     return { code: 'risks_not_accepted', details: { ...details, missing } };
@@ -251,15 +256,35 @@ function byAdvice(
     .map(({ name }) => name);
 }
 
+/** Risks that are not accepted and apply to the cluster, or may. */
+function openRisks({ path }: UpgradePath, { applies, acceptedRisks }: RiskPolicy) {
+  const verdicts = path.flatMap(({ hop }, at) =>
+    (hop?.risks ?? []).map((risk) => ({
+      name: risk.name,
+      applies: applies?.(risk, placeOf(at)) ?? 'unknown',
+    })),
+  );
+  const open = verdicts.filter(
+    ({ name, applies: found }) => found !== 'no' && !acceptedRisks?.includes(name),
+  );
+  const applying = namesOf(open.filter(({ applies: found }) => found === 'yes'));
+  const missing = namesOf(open);
+  return { missing, applying, unknown: missing.filter((name) => !applying.includes(name)) };
+}
+
+/** The hop to the second version of a path is the first. */
+function placeOf(at: number): HopPlace {
+  return at <= 1 ? 'first' : 'later';
+}
+
 function riskyPath(path: UpgradePath, policy: RiskPolicy): RiskyPath {
-  const isPermitted = permits(policy);
   const steps = path.path.map(({ version, hop }, at) => ({
     from: path.path[at - 1]?.version ?? version,
     to: version,
     risks: hop?.risks ?? [],
   }));
   const all = steps.flatMap(({ risks }) => risks);
-  const blocked = steps.find(({ risks }) => !isPermitted(risks))!;
+  const blocked = steps.find(({ risks }, at) => !permits(policy, placeOf(at))(risks))!;
   return {
     path,
     risks: namesOf(all),

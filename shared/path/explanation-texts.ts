@@ -73,7 +73,12 @@ export type Reason =
   | { readonly code: 'no_recommended_path'; readonly details: RiskyPath }
   | {
       readonly code: 'risks_not_accepted';
-      readonly details: RiskyPath & { readonly missing: readonly string[] };
+      readonly details: RiskyPath & {
+        readonly missing: readonly string[];
+        /** For a cluster: of the missing, those that apply to it, and those that may. */
+        readonly applying?: readonly string[];
+        readonly unknown?: readonly string[];
+      };
     }
   | {
       readonly code: 'source_has_no_updates';
@@ -125,6 +130,8 @@ export function reasonInWords(
     case 'no_recommended_path':
       return `every path from ${from} to ${to} in ${where} takes conditional updates; the safest has ${risksInWords(reason.details.risks)}`;
     case 'risks_not_accepted':
+      if (question.asked.risk === 'applicable')
+        return exposedInWords(reason.details, `${from} to ${to} in ${where}`);
       return `no path from ${from} to ${to} in ${where} has only accepted risks; the safest also has ${list(reason.details.missing)}`;
     case 'source_has_no_updates':
       return noUpdates(from, where, reason.details);
@@ -173,10 +180,17 @@ export function suggestionFor(
   if (reason.code === 'no_recommended_path' || reason.code === 'risks_not_accepted') {
     const names = reason.code === 'risks_not_accepted' ? reason.details.missing : reason.details.risks;
     const always = names.filter((name) => reason.details.always.includes(name));
-    const sometimes = names.filter((name) => !always.includes(name));
+    const { applying = [] } = reason.code === 'risks_not_accepted' ? reason.details : {};
+    const exposed = applying.filter((name) => !always.includes(name));
+    const sometimes = names.filter((name) => !always.includes(name) && !exposed.includes(name));
     const advice = [
       ...(sometimes.length > 0
         ? [`read about ${list(sometimes)}, and accept by name what does not concern the cluster`]
+        : []),
+      ...(exposed.length > 0
+        ? [
+            `read about ${list(exposed)}, and choose another target, or accept by name what the cluster can live with`,
+          ]
         : []),
       ...(always.length > 0
         ? [
@@ -234,6 +248,20 @@ function noUpdates(
 ): string {
   if (withdrawn) return `${from} was withdrawn upstream, and no update leaves it in ${where}`;
   return isNewest ? `${from} is the newest release of ${where}` : `no update leaves ${from} in ${where}`;
+}
+
+/** `every path … has risks that apply to the cluster or may apply; on the safest, A applies and B may apply`. */
+function exposedInWords(
+  { applying = [], unknown = [] }: Partial<Record<'applying' | 'unknown', readonly string[]>>,
+  way: string,
+): string {
+  const parts = [
+    ...(applying.length > 0 ? [`${list(applying)} ${applying.length === 1 ? 'applies' : 'apply'}`] : []),
+    ...(unknown.length > 0
+      ? [`it is not known whether ${list(unknown)} ${unknown.length === 1 ? 'applies' : 'apply'}`]
+      : []),
+  ];
+  return `every path from ${way} has risks that apply to the cluster or may apply; on the safest, ${parts.join(', and ')}`;
 }
 
 function risksInWords(risks: readonly string[]): string {

@@ -11,33 +11,48 @@ import {
 } from '../version/release-version.ts';
 import type { ChannelDirectory, ListedChannel } from './channel-directory.ts';
 import type { PreparedGraph } from './prepared-graph.ts';
-import type { PREFERENCES, RISK_MODES } from './values.ts';
+import type { APPLIES, PREFERENCES, RISK_MODES } from './values.ts';
 
 export type RiskMode = (typeof RISK_MODES)[number];
 export type Preference = (typeof PREFERENCES)[number];
 
+export type Applies = (typeof APPLIES)[number];
+
+/** Updates from the present version of the cluster, and those after them: some facts change with the version. */
+export type HopPlace = 'first' | 'later';
+
+export type RiskApplies = (risk: Risk, hop: HopPlace) => Applies;
+
 export interface RiskPolicy {
   readonly risk: RiskMode;
-  /** Names; read only in mode `accept`. */
+  /** Names; read only in the modes `accept` and `applicable`. */
   readonly acceptedRisks?: readonly string[] | undefined;
+  /** Read only in mode `applicable`; without it, no risk is known not to apply. */
+  readonly applies?: RiskApplies | undefined;
 }
 
+/** The first rule that clusters know decides, and the others only if it cannot be evaluated. */
 export function isAlways(risk: Risk): boolean {
-  return risk.matchingRules.some((rule) => rule.type === 'Always');
+  return risk.matchingRules.find(({ type }) => RULE_TYPES.has(type))?.type === 'Always';
 }
 
-/** Per risk list, 1 if the policy permits it. The empty list (recommended updates) is always permitted. */
+const RULE_TYPES: ReadonlySet<string> = new Set(['Always', 'PromQL']);
+
+/** Per risk list, 1 if the policy permits it. */
 export function permittedLists(riskSets: readonly (readonly Risk[])[], policy: RiskPolicy): Uint8Array {
   const isPermitted = permits(policy);
   return Uint8Array.from(riskSets, (risks) => (isPermitted(risks) ? 1 : 0));
 }
 
-export function permits(policy: RiskPolicy): (risks: readonly Risk[]) => boolean {
+/** The empty list (recommended updates) is always permitted. */
+export function permits(policy: RiskPolicy, hop: HopPlace = 'later'): (risks: readonly Risk[]) => boolean {
   const accepted = new Set(policy.acceptedRisks);
+  const isAccepted = (risk: Risk): boolean => accepted.has(risk.name);
   const tests: Record<RiskMode, (risks: readonly Risk[]) => boolean> = {
     none: (risks) => risks.length === 0,
-    accept: (risks) => risks.every((risk) => accepted.has(risk.name)),
+    accept: (risks) => risks.every(isAccepted),
     'non-always': (risks) => !risks.some(isAlways),
+    applicable: (risks) => risks.every((risk) => isAccepted(risk) || policy.applies?.(risk, hop) === 'no'),
     all: () => true,
   };
   return tests[policy.risk];
@@ -114,8 +129,8 @@ export function settleQuestion(asked: UpgradeQuestion, directory: ChannelDirecto
 }
 
 export function pathQuery({ asked, from, prerelease }: SettledQuestion, to: string): PathQuery {
-  const { risk, acceptedRisks, prefer } = asked;
-  return { from: from.raw, to, risk, acceptedRisks, prefer, prerelease, alternatives: 0 };
+  const { risk, acceptedRisks, applies, prefer } = asked;
+  return { from: from.raw, to, risk, acceptedRisks, applies, prefer, prerelease, alternatives: 0 };
 }
 
 /**

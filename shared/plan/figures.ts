@@ -1,9 +1,11 @@
 import type { ClusterFacts } from '../cluster/facts.ts';
 import type { PathResult } from '../path/find-path.ts';
 import type { SupportCalendar } from '../releases/lifecycle.ts';
+import type { HopRisk } from '../risk/cluster-risks.ts';
 import type { Check, Condition } from '../safety/condition.ts';
 import { currentVersion, evaluateHops, type EvaluatedHop } from '../safety/evaluate.ts';
 import { hostedClusterOf, isHosted } from '../safety/evidence/hosted.ts';
+import type { RiskSources } from '../safety/evidence/risks.ts';
 import { type SafetyOptions, hopsOfSteps } from '../safety/hop.ts';
 import type { MissingInput } from '../safety/missing-input.ts';
 import type { HopVerdict } from '../safety/verdict.ts';
@@ -21,7 +23,7 @@ import {
 import type { Basis, UpdateServiceChoice } from './values.ts';
 import type { PlanWindows } from './windows/fit.ts';
 
-export interface PlanQuestion {
+export interface PlanQuestion extends RiskSources {
   readonly facts: ClusterFacts;
   readonly basis: Basis;
   /**
@@ -61,6 +63,8 @@ export interface PlanHop {
   readonly minorDistance: number;
   readonly verdict: HopVerdict;
   readonly conditions: readonly Condition[];
+  /** Known risks of a conditional update. */
+  readonly risks: readonly HopRisk[];
   readonly upgradeable: Condition;
   readonly pools: readonly (PoolHop & { readonly pool: string | null })[];
   readonly duration: HopDuration | null;
@@ -112,7 +116,7 @@ export function planFigures(
 }
 
 function planHop(
-  { hop, verdict, conditions, upgradeable }: EvaluatedHop,
+  { hop, verdict, conditions, risks, upgradeable }: EvaluatedHop,
   pools: readonly PoolPlan[],
   duration: PathDuration,
   index: number,
@@ -127,6 +131,7 @@ function planHop(
     minorDistance: hop.minorDistance,
     verdict,
     conditions,
+    risks,
     upgradeable,
     pools: pools.map(({ pool, hops }) => ({ pool, ...hops[index]! })),
     duration: duration.total === null ? null : duration.hops[index]!,

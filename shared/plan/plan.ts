@@ -2,10 +2,11 @@ import type { PathResult } from '../path/find-path.ts';
 import { isInvalid } from '../safety/checks/health/cluster-operators-healthy.ts';
 import { CONTROL_PLANE_LOST, hasLostControlPlane } from '../safety/checks/health/nodes-healthy.ts';
 import { type Condition, isUndecided } from '../safety/condition.ts';
-import { evaluateAtTarget, type EvaluatedHop } from '../safety/evaluate.ts';
+import { currentVersion, evaluateAtTarget, type EvaluatedHop } from '../safety/evaluate.ts';
 import { lastCompleted } from '../safety/evidence/history.ts';
 import { hostedClusterOf, hostedName, isReconciliationPaused } from '../safety/evidence/hosted.ts';
-import { entersMinor, type Hop, type SkewPolicy, type Strategy } from '../safety/hop.ts';
+import { hopRisks, riskObject } from '../safety/evidence/risks.ts';
+import { entersMinor, type Hop, hopsOfSteps, type SkewPolicy, type Strategy } from '../safety/hop.ts';
 import type { MissingInput } from '../safety/missing-input.ts';
 import { countEffect, isMissingInput, overallVerdict, type Verdict } from '../safety/verdict.ts';
 import { countInWords, listInWords } from '../text/words.ts';
@@ -90,7 +91,7 @@ export function planUpgrade(asked: PlanQuestion): UpgradePlan {
     blockers: countEffect(conditions, 'block') + (answer.found ? 0 : 1),
     informs: countEffect(conditions, 'inform'),
     nextStep: atTarget ? nextStepAtTarget(atTarget, question) : nextStep(verdict, evaluated, question),
-    pathExists: pathExists(answer),
+    pathExists: pathExists(answer, question),
     ...(atTarget && atTarget.conditions.length > 0 && { conditions: atTarget.conditions }),
     hops,
     plan: {
@@ -119,7 +120,7 @@ export function planUpgrade(asked: PlanQuestion): UpgradePlan {
   };
 }
 
-function pathExists(answer: PathResult): Condition {
+function pathExists(answer: PathResult, question: PlanQuestion): Condition {
   const common = { type: 'PathExists', origin: 'computed' } as const;
   if (answer.found) {
     const { hops } = answer.upgrade.stats;
@@ -134,8 +135,24 @@ function pathExists(answer: PathResult): Condition {
     reason: code,
     message,
     effect: 'block',
+    ...closingRisks(answer, question),
     ...(suggestion !== null && { remediation: [suggestion] }),
   };
+}
+
+/** Risks of the safest path that apply or may apply, with the documents that decide them. */
+function closingRisks(
+  { explanation }: Exclude<PathResult, { found: true }>,
+  question: PlanQuestion,
+): Pick<Condition, 'objects'> {
+  if (explanation.code !== 'risks_not_accepted') return {};
+  const hops = hopsOfSteps(explanation.details.path.path, currentVersion(question.facts));
+  const risks = hops
+    .flatMap((hop) => hopRisks(hop, question.facts, question))
+    .filter(({ applies, accepted }) => applies !== 'no' && accepted === undefined)
+    .toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+  const byName = new Map(risks.toReversed().map((risk) => [risk.name, risk]));
+  return { objects: [...byName.values()].toReversed().map(riskObject) };
 }
 
 /**

@@ -21,6 +21,7 @@ import {
   shareInWords,
   totalInWords,
   VERDICT_WORDS,
+  risksByExposure,
 } from './words.ts';
 
 const STRATEGY_WORDS: Readonly<Record<Strategy, string>> = {
@@ -34,6 +35,7 @@ export function planReport(plan: UpgradePlan): readonly Block[] {
   return [
     ...summary(plan),
     ...(isWay ? hopTable(plan.hops) : []),
+    ...(plan.basis === 'assumed' ? [] : section('Known risks', list(plan.hops.flatMap(risksInWords)))),
     ...findings(plan),
     ...section('Missing documents', missingDocuments(plan)),
     ...(isWay ? section('Maintenance windows', windows(plan)) : []),
@@ -133,6 +135,17 @@ function hopTable(hops: readonly PlanHop[]): Block[] {
       rows,
     },
   ]);
+}
+
+/** `4.14.20 to 4.15.12: 2 of 5 risks unknown (A, B)`; nothing for a recommended update. */
+function risksInWords({ from, to, risks }: PlanHop): string[] {
+  if (risks.length === 0) return [];
+  const all = countInWords(risks.length, 'risk');
+  const parts = risksByExposure(risks).map(
+    ([words, some]) => `${some.length} of ${all} ${words} (${some.map(({ name }) => name).join(', ')})`,
+  );
+  const none = `none of ${all} applies`;
+  return [`${from} to ${to}: ${parts.length === 0 ? none : parts.join(', ')}`];
 }
 
 /** Skips conditions that are fine, and repeats no finding of an earlier hop. */

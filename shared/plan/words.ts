@@ -1,3 +1,4 @@
+import type { HopRisk } from '../risk/cluster-risks.ts';
 import type { Condition } from '../safety/condition.ts';
 import type { HopVerdict, Verdict } from '../safety/verdict.ts';
 import { countInWords } from '../text/words.ts';
@@ -102,4 +103,20 @@ export function alsoPossible(newestPatch: string | null, target: string | null):
 
 export function alsoPossibleInWords(others: readonly OtherTarget[]): string[] {
   return others.map(({ version, reason }) => `Also possible: ${version}. ${reason}`);
+}
+
+type Exposed = Pick<HopRisk, 'applies' | 'accepted'>;
+
+/** Risks that apply, unknown and accepted ones; those that do not apply are in no group. Omits empty groups. */
+export function risksByExposure<Risk extends Exposed>(
+  risks: readonly Risk[],
+): readonly (readonly [words: string, risks: readonly Risk[]])[] {
+  const open = risks.filter(({ accepted }) => accepted === undefined);
+  const exposed = open.filter(({ applies }) => applies === 'yes');
+  const groups: readonly (readonly [string, readonly Risk[]])[] = [
+    [exposed.length === 1 ? 'applies' : 'apply', exposed],
+    ['unknown', open.filter(({ applies }) => applies === 'unknown')],
+    ['accepted', risks.filter(({ applies, accepted }) => accepted !== undefined && applies !== 'no')],
+  ];
+  return groups.filter(([, some]) => some.length > 0);
 }

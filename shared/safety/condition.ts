@@ -55,7 +55,6 @@ export const NOT_CHECKED = 'NotChecked';
 const NAMES_IN_OC: ReadonlyMap<string, string> = new Map([
   ['UpdateInProgress', 'Progressing'],
   ['UpdateFailing', 'Failing'],
-  ['RiskApplies', 'ConditionalUpdateRisk'],
 ]);
 
 /**

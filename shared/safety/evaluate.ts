@@ -1,4 +1,5 @@
 import type { ClusterFacts } from '../cluster/facts.ts';
+import type { HopRisk } from '../risk/cluster-risks.ts';
 import { parseVersion, type ReleaseVersion } from '../version/release-version.ts';
 import { apiRemovals, removalsToCheck } from './checks/compatibility/api-removals.ts';
 import { currentVersionAllowed } from './checks/compatibility/current-version-allowed.ts';
@@ -29,6 +30,7 @@ import { poolsReady } from './checks/health/pools-ready.ts';
 import { type Condition, type Finding, settleFinding, type Check } from './condition.ts';
 import { signsOfProgress } from './evidence/history.ts';
 import { isHosted, worksOnHosted } from './evidence/hosted.ts';
+import { hopRisks, type RiskSources } from './evidence/risks.ts';
 import { hopsOfSteps, type Hop, type HopContext, type PlannedPool } from './hop.ts';
 import { reportedAgainst, upgradeable, hopVerdict, type HopVerdict } from './verdict.ts';
 
@@ -71,6 +73,7 @@ export interface EvaluatedHop {
   readonly hop: Hop;
   readonly verdict: HopVerdict;
   readonly conditions: readonly Condition[];
+  readonly risks: readonly HopRisk[];
   /** Summary of all blockers of the hop. */
   readonly upgradeable: Condition;
 }
@@ -80,7 +83,8 @@ export function currentVersion({ clusterVersion }: ClusterFacts): ReleaseVersion
   return parseVersion(clusterVersion?.desired.version ?? '');
 }
 
-type EvaluationQuestion = Omit<HopContext, 'current' | 'hop'> & { readonly checks: readonly Check[] };
+type EvaluationQuestion = Omit<HopContext, 'current' | 'hop' | 'risks'> &
+  RiskSources & { readonly checks: readonly Check[] };
 
 /** What is wrong with a cluster now, whatever it is updated to. */
 const TYPES_AT_TARGET: ReadonlySet<string> = new Set([
@@ -137,9 +141,11 @@ export function evaluateHops({
   now,
   isCurrentExcluded = false,
   calendar,
+  ...riskSources
 }: EvaluationQuestion): EvaluatedHop[] {
   const current = currentVersion(facts);
   return hops.map((hop) => {
+    const risks = hopRisks(hop, facts, riskSources);
     const context: HopContext = {
       facts,
       current,
@@ -150,6 +156,7 @@ export function evaluateHops({
       now,
       isCurrentExcluded,
       calendar,
+      risks,
     };
     const findings = checks.flatMap((check) => check(context));
     const settle = (finding: Finding): Condition => {
@@ -169,6 +176,7 @@ export function evaluateHops({
       hop,
       verdict: hopVerdict(conditions, hop),
       conditions,
+      risks,
       upgradeable: upgradeable(conditions, facts),
     };
   });

@@ -1,6 +1,7 @@
 import type { ClusterFacts } from '../cluster/facts.ts';
 import type { Hop as PathHop, PathStep } from '../path/solver/solve.ts';
 import type { SupportCalendar } from '../releases/lifecycle.ts';
+import type { HopRisk } from '../risk/cluster-risks.ts';
 import { ordinalOf, type UpdateType, kubernetesMinorOf, updateTypeOf } from '../version/release-line.ts';
 import { type ReleaseVersion, mustParseVersion } from '../version/release-version.ts';
 import type { API_REMOVALS, SKEW_POLICIES, STRATEGIES } from './values.ts';
@@ -65,6 +66,8 @@ export interface HopContext {
    */
   readonly isCurrentExcluded?: boolean;
   readonly calendar: SupportCalendar;
+  /** Known risks of the hop. */
+  readonly risks: readonly HopRisk[];
 }
 
 /** Expects the source first. Distances count from the cluster's current version. */

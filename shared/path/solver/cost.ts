@@ -8,6 +8,8 @@ export interface Search {
   readonly prefer: Preference;
   /** By risk list. */
   readonly permitted: Uint8Array;
+  /** By risk list: a hop with it counts as risky. */
+  readonly risky: Uint8Array;
   /** By node; the ends are never blocked. */
   readonly blocked: Uint8Array;
   /** By node: the first hop must not lead there. */
@@ -24,9 +26,9 @@ interface Weights {
  * One weight exceeds the sum of all others on a walk. Risky hops weigh nothing if no permitted edge is risky, or if
  * channel switches, which `tallyRest` counts, rank between hops and risky hops.
  */
-export function weigh({ graph, prefer, permitted }: Search): Weights {
+export function weigh({ graph, prefer, permitted, risky }: Search): Weights {
   const many = graph.nodes.length + 1;
-  if (!permitted.includes(1, 1)) return { hop: 1, risky: 0 };
+  if (!risky.some((isRisky, list) => isRisky === 1 && permitted[list] === 1)) return { hop: 1, risky: 0 };
   if (prefer === 'safest') return { hop: 1, risky: many };
   return graph.channels.length === 1 ? { hop: many, risky: 1 } : { hop: 1, risky: 0 };
 }
@@ -65,7 +67,7 @@ function countHops(search: Search): Float64Array {
 
 /** Dijkstra. */
 function weighRisks(search: Search, weights: Weights): Float64Array {
-  const { from, to, permitted, blocked, barred } = search;
+  const { from, to, permitted, risky, blocked, barred } = search;
   const { arriving, leaving, nodes } = search.graph;
   const toGo = new Float64Array(nodes.length).fill(Infinity);
   const heap = new NodeHeap(nodes.length);
@@ -79,7 +81,7 @@ function weighRisks(search: Search, weights: Weights): Float64Array {
       // Skip sources that are already closer, whatever the risks of this edge.
       if (toGo[source]! <= plainCost || blocked[source] === 1) continue;
       const risks = leaving.risks[arriving.edges[at]!]!;
-      const cost = risks === 0 ? plainCost : plainCost + weights.risky;
+      const cost = risky[risks] === 0 ? plainCost : plainCost + weights.risky;
       if (cost >= toGo[source]! || permitted[risks] === 0) continue;
       if (source === from && barred?.[node] === 1) continue;
       toGo[source] = cost;
@@ -172,7 +174,7 @@ export interface BestSteps {
 export function findBestSteps(search: Search): BestSteps | null {
   const weights = weigh(search);
   const toGo = costToGo(search, weights);
-  const { from, permitted, barred } = search;
+  const { from, permitted, risky, barred } = search;
   if (toGo[from] === Infinity) return null;
 
   const { leaving } = search.graph;
@@ -193,7 +195,7 @@ export function findBestSteps(search: Search): BestSteps | null {
       // Skip edges that make too little progress, whatever their risks.
       if (toGo[target]! > afterPlain) continue;
       const risks = leaving.risks[edge]!;
-      const after = risks === 0 ? afterPlain : afterPlain - weights.risky;
+      const after = risky[risks] === 0 ? afterPlain : afterPlain - weights.risky;
       if (toGo[target] !== after || permitted[risks] === 0) continue;
       if (place === 0 && barred?.[target] === 1) continue;
       if (places[target] === -1) {
@@ -231,7 +233,8 @@ export interface Tally {
 
 export function tallyRest(steps: BestSteps): Tally {
   const { nodes, places, offsets, edges } = steps;
-  const { channels, channelSets, leaving } = steps.search.graph;
+  const { graph, risky: riskyLists } = steps.search;
+  const { channels, channelSets, leaving } = graph;
   const width = channels.length;
   const last = nodes.length - 1;
   const riskCost = steps.weights.risky === 0 ? 1 : 0;
@@ -247,7 +250,7 @@ export function tallyRest(steps: BestSteps): Tally {
     for (let step = offsets[place]!; step < end; step++) {
       const edge = edges[step]!;
       const next = places[leaving.targets[edge]!]! * width;
-      const risky = leaving.risks[edge] === 0 ? 0 : riskCost;
+      const risky = riskyLists[leaving.risks[edge]!] === 0 ? 0 : riskCost;
       const offering = channelSets[leaving.channels[edge]!]!;
       for (let at = 0; at < offering.length; at++) {
         const channel = offering[at]!;
@@ -276,7 +279,8 @@ export function forEachExactStep(
   state: number,
   visit: (nextState: number, edge: number) => void,
 ): void {
-  const { leaving, channelSets, channels } = steps.search.graph;
+  const { graph, risky: riskyLists } = steps.search;
+  const { leaving, channelSets, channels } = graph;
   const width = channels.length;
   const inChannel = state % width;
   const place = (state - inChannel) / width;
@@ -284,7 +288,7 @@ export function forEachExactStep(
   for (let step = steps.offsets[place]!; step < end; step++) {
     const edge = steps.edges[step]!;
     const next = steps.places[leaving.targets[edge]!]! * width;
-    const risky = leaving.risks[edge] === 0 ? 0 : riskCost;
+    const risky = riskyLists[leaving.risks[edge]!] === 0 ? 0 : riskCost;
     for (const channel of channelSets[leaving.channels[edge]!]!) {
       const cost = risky + (channel === inChannel ? 0 : switchCost) + rest[next + channel]!;
       if (cost === rest[state]) visit(next + channel, edge);

@@ -7,7 +7,7 @@ import type { ReleaseNode, Risk } from '../../graph/graph.ts';
 import { type Minor, minorOf } from '../../version/minor.ts';
 import { parseVersion, compareVersions } from '../../version/release-version.ts';
 import type { PreparedGraph } from '../prepared-graph.ts';
-import { permittedLists, type PathQuery } from '../question.ts';
+import { permits, permittedLists, type PathQuery } from '../question.ts';
 import type { Search } from './cost.ts';
 import { COMPARISON_BUDGET, type Budget } from './fewest-risks.ts';
 import { findAlternatives, findBestWalk, costWalk, prefixOf, type CostedWalk } from './walk.ts';
@@ -93,7 +93,7 @@ export function solvePath(graph: PreparedGraph, query: PathQuery): PathResult {
       found: false,
       why: 'unreachable',
       reach: reachOf(graph, from, query),
-      gateways: versionsIn(graph, reaching(graph, to, search), to).filter(isAllowed(graph)),
+      gateways: versionsIn(graph, reaching(search.graph, to, search), to).filter(isAllowed(graph)),
       withAllRisks: pathWithAllRisks(graph, from, to, query),
     };
   }
@@ -101,8 +101,8 @@ export function solvePath(graph: PreparedGraph, query: PathQuery): PathResult {
   return {
     found: true,
     exact: budget.comparisons > 0,
-    ...describe(graph, best),
-    alternatives: alternatives.map((walk) => describe(graph, walk)),
+    ...describe(search.graph, best, query),
+    alternatives: alternatives.map((walk) => describe(search.graph, walk, query)),
   };
 }
 
@@ -110,13 +110,68 @@ function searchFor(graph: PreparedGraph, from: number, to: number, query: PathQu
   const blocked = query.prerelease ? new Uint8Array(graph.nodes.length) : graph.isPrerelease.slice();
   blocked[from] = 0;
   blocked[to] = 0;
+  const common = { from, to, blocked, barred: null };
+  if (query.risk === 'applicable') return { ...common, ...policyOfCluster(graph, from, query) };
   const permitted = permittedLists(graph.riskSets, query);
-  return { graph, from, to, prefer: query.prefer, permitted, blocked, barred: null };
+  return { ...common, graph, prefer: query.prefer, permitted, risky: conditionalLists(graph) };
+}
+
+/** All lists but the first, which is empty. */
+function conditionalLists({ riskSets }: PreparedGraph): Uint8Array {
+  return Uint8Array.from(riskSets, ({ length }) => (length > 0 ? 1 : 0));
+}
+
+/**
+ * Updates whose risks do not apply count as recommended, but recommended ones win between equal paths. Accepted
+ * risks count as risky.
+ */
+function policyOfCluster(
+  graph: PreparedGraph,
+  from: number,
+  query: PathQuery,
+): Pick<Search, 'graph' | 'prefer' | 'permitted' | 'risky'> {
+  const lists = graph.riskSets.length;
+  const own = withOwnFirstHops(graph, from);
+  const inBoth = (policy: PathQuery): Uint8Array => {
+    const places = (['later', 'first'] as const).map((hop) => permits(policy, hop));
+    return Uint8Array.from(own.riskSets, (risks, list) => Number(places[list < lists ? 0 : 1]!(risks)));
+  };
+  const permitted = inBoth(query);
+  const harmless = inBoth({ ...query, acceptedRisks: [] });
+  const accepted = permitted.map((isPermitted, list) => (isPermitted === 1 && harmless[list] === 0 ? 1 : 0));
+  return own.leaving.risks.some((list) => accepted[list] === 1)
+    ? { graph: own, prefer: query.prefer, permitted, risky: accepted }
+    : { graph: own, prefer: 'shortest', permitted, risky: conditionalLists(own) };
+}
+
+/**
+ * Every list twice: the first updates have those of the second half, because their risks are judged on their own. A
+ * cluster evaluates one definition per name, that of the newest target.
+ */
+function withOwnFirstHops(graph: PreparedGraph, from: number): PreparedGraph {
+  const { leaving, riskSets, riskNames } = graph;
+  const risks = leaving.risks.slice();
+  const definitions = new Map<string, Risk>();
+  for (let edge = leaving.offsets[from + 1]! - 1; edge >= leaving.offsets[from]!; edge--) {
+    const list = risks[edge]!;
+    if (list === 0) continue;
+    for (const risk of riskSets[list]!) {
+      if (!definitions.has(risk.name)) definitions.set(risk.name, risk);
+    }
+    risks[edge] = list + riskSets.length;
+  }
+  const first = riskSets.map((list) => list.map((risk) => definitions.get(risk.name) ?? risk));
+  return {
+    ...graph,
+    leaving: { ...leaving, risks },
+    riskSets: [...riskSets, ...first],
+    riskNames: [...riskNames, ...riskNames],
+  };
 }
 
 function solve(search: Search, budget: Budget): CostedWalk | null {
   const walk = findBestWalk(search, prefixOf(search.graph, [search.from]), budget);
-  return walk === null ? null : costWalk(search.graph, walk);
+  return walk === null ? null : costWalk(search, walk);
 }
 
 function pathWithAllRisks(
@@ -125,13 +180,24 @@ function pathWithAllRisks(
   to: number,
   query: PathQuery,
 ): UpgradePath | null {
-  const search = searchFor(graph, from, to, { ...query, risk: 'all', prefer: 'safest' });
-  const walk = solve(search, { comparisons: COMPARISON_BUDGET });
-  return walk === null ? null : describe(graph, walk);
+  const anyRisk: PathQuery = { ...query, risk: 'all', prefer: 'safest' };
+  const search = searchFor(graph, from, to, anyRisk);
+  const asked = query.risk === 'applicable' ? searchFor(graph, from, to, query) : null;
+  // For a cluster, the safest path has the fewest hops that its policy refuses.
+  const safest = asked && {
+    ...asked,
+    prefer: 'safest' as const,
+    permitted: asked.permitted.map(() => 1),
+    risky: asked.permitted.map((isPermitted) => 1 - isPermitted),
+  };
+  const { graph: own } = safest ?? search;
+  const walk = solve(safest ?? search, { comparisons: COMPARISON_BUDGET });
+  return walk === null ? null : describe(own, walk, anyRisk);
 }
 
 function reachOf(graph: PreparedGraph, from: number, query: PathQuery): Reach {
-  const reachable = versionsIn(graph, reachableFrom(graph, from, searchFor(graph, from, from, query)), from);
+  const search = searchFor(graph, from, from, query);
+  const reachable = versionsIn(graph, reachableFrom(search.graph, from, search), from);
   const leaving = graph.leaving.risks.subarray(graph.leaving.offsets[from], graph.leaving.offsets[from + 1]);
   const plain = leaving.filter((risks) => risks === 0).length;
   return {
@@ -142,7 +208,7 @@ function reachOf(graph: PreparedGraph, from: number, query: PathQuery): Reach {
   };
 }
 
-function describe(graph: PreparedGraph, walk: CostedWalk): UpgradePath {
+function describe(graph: PreparedGraph, walk: CostedWalk, query: PathQuery): UpgradePath {
   const path = walk.nodes.map((place, at): PathStep => {
     const node = graph.nodes[place]!;
     const { version, payload } = node;
@@ -153,7 +219,7 @@ function describe(graph: PreparedGraph, walk: CostedWalk): UpgradePath {
     stats: {
       hops: walk.edges.length,
       minorsCrossed: path.filter(({ hop }) => hop?.crossesMinor).length,
-      riskyHops: walk.riskyHops,
+      riskyHops: query.risk === 'applicable' ? hopsAtRisk(graph, walk, query) : walk.riskyHops,
       distinctRisks: walk.distinctRisks,
       channelSwitches: Math.max(0, walk.channelRuns.length - 1),
     },
@@ -162,6 +228,15 @@ function describe(graph: PreparedGraph, walk: CostedWalk): UpgradePath {
       untilVersion: path[end]!.version,
     })),
   };
+}
+
+/** Without hops whose risks do not apply. */
+function hopsAtRisk(graph: PreparedGraph, { edges }: CostedWalk, query: PathQuery): number {
+  const unaccepted: PathQuery = { ...query, acceptedRisks: [] };
+  return edges.filter((edge, at) => {
+    const isHarmless = permits(unaccepted, at === 0 ? 'first' : 'later');
+    return !isHarmless(graph.riskSets[graph.leaving.risks[edge]!]!);
+  }).length;
 }
 
 function describeHop(graph: PreparedGraph, { nodes, edges }: CostedWalk, at: number): Hop {

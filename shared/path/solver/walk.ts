@@ -26,10 +26,18 @@ export function findBestWalk(search: Search, prefix: Prefix, budget: Budget): nu
   if (steps === null) return null;
   const tally = tallyRest(steps);
   const starts = bestStarts(tally, prefix);
-  const hasRisks = riskyHopsFrom(steps, tally, starts[0]!) > 0;
+  const hasRisks = riskyHopsFrom(steps, tally, starts[0]!) > 0 || hasHarmlessRisks(steps);
   const risks = hasRisks ? lookAheadForRisks(steps, tally, { starts, names: prefix.names }, budget) : null;
   const layers = closestLayers(steps, tally, startWays(starts, prefix, risks), budget);
   return newestOf(layers, steps);
+}
+
+/** Some step has risks without counting as risky. */
+function hasHarmlessRisks({ search, nodes, offsets, edges }: BestSteps): boolean {
+  const { risks } = search.graph.leaving;
+  return edges
+    .subarray(0, offsets[nodes.length])
+    .some((edge) => risks[edge] !== 0 && search.risky[risks[edge]!] === 0);
 }
 
 /** States of the source, one per channel, with the least cost in switches and risks. */
@@ -164,7 +172,7 @@ function detours(search: Search, chosen: readonly Detour[], budget: Budget): Det
     const from = root.at(-1)!;
     blocked[from] = 0;
     const rest = findBestWalk({ ...search, from, blocked, barred }, prefixOf(graph, root), budget);
-    if (rest !== null) found.push({ walk: costWalk(graph, [...root, ...rest.slice(1)]), leftAt });
+    if (rest !== null) found.push({ walk: costWalk(search, [...root, ...rest.slice(1)]), leftAt });
   }
   return found;
 }
@@ -178,12 +186,15 @@ export interface CostedWalk {
   readonly channelRuns: readonly { readonly channel: number; readonly end: number }[];
 }
 
-export function costWalk(graph: PreparedGraph, nodes: readonly number[]): CostedWalk {
+export function costWalk(
+  { graph, risky }: Pick<Search, 'graph' | 'risky'>,
+  nodes: readonly number[],
+): CostedWalk {
   const edges = edgesOf(graph, nodes);
   return {
     nodes,
     edges,
-    riskyHops: edges.filter((edge) => graph.leaving.risks[edge] !== 0).length,
+    riskyHops: edges.filter((edge) => risky[graph.leaving.risks[edge]!] === 1).length,
     distinctRisks: countBits(namesOn(graph, edges)),
     channelRuns: channelRuns(graph, edges),
   };

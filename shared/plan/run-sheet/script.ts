@@ -31,8 +31,8 @@ const OPTION =
 /** A wait that only shows what it waits for needs a person. */
 const ENDS_OR_FAILS = / --timeout=\d+m$/;
 
-/** Commands that the script may show for a person to run. */
-const SHOWN = /^(?:OC_ENABLE_CMD_UPGRADE_ACCEPT_RISKS=true )?oc /;
+/** Commands that the script may show for a person to run, and comments on them. */
+const SHOWN = /^(?:# |(?:OC_ENABLE_CMD_UPGRADE_ACCEPT_RISKS=true )?oc )/;
 
 /**
  * Bash script that carries out the steps of a plan. It checks the cluster first, skips hops that are Completed, and

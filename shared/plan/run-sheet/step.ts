@@ -13,7 +13,7 @@ export interface PlanStep {
   /** Index of the hop; null after the last hop. */
   readonly hop: number | null;
   readonly text: string;
-  /** The first of `commands`. */
+  /** The first of `commands` that is no comment. */
   readonly command?: string;
   /** All commands in order, if there are several. */
   readonly commands?: readonly string[];
@@ -29,6 +29,9 @@ export interface PlanStep {
   readonly where?: StepPlace;
 }
 
+/** Begins a line that is no command, but explains the next one. */
+export const COMMENT = '# ';
+
 /** Steps of a plan are for its management cluster, except those that need another kubeconfig. */
 export function placeNote(where: StepPlace | undefined): string {
   return where === 'hosted' ? ' (with the kubeconfig of the hosted cluster)' : '';
@@ -38,7 +41,7 @@ export type StepObject = Pick<ConditionObject, 'kind' | 'namespace' | 'name'>;
 
 export type ResolvedFinding = Pick<Condition, 'type' | 'reason'>;
 
-export type StepHop = Pick<EvaluatedHop, 'hop' | 'conditions'>;
+export type StepHop = Pick<EvaluatedHop, 'hop' | 'conditions' | 'risks'>;
 
 export interface UpdateQuestion {
   readonly facts: ClusterFacts;
@@ -154,7 +157,7 @@ function numbered(
   { phase: _phase, repair: _repair, commands = [], objects = [], resolves = [], ...step }: StepDraft,
   number: number,
 ): PlanStep {
-  const [command] = commands;
+  const command = commands.find((line) => !line.startsWith(COMMENT));
   const findings = new Map(resolves.map(({ type, reason }) => [`${type} ${reason}`, { type, reason }]));
   const named = new Map(objects.map((object) => [objectKey(object), bareObject(object)]));
   return {

@@ -12,7 +12,7 @@ import { ordinalOf } from '../../version/release-line.ts';
 import type { ReleaseVersion } from '../../version/release-version.ts';
 import type { UpdateServiceChoice } from '../values.ts';
 import { getHosted, hostedChannelCommand, hostedObject, hostedUpdate, hostedWait } from './hosted-steps.ts';
-import { hasRisks } from './risk-steps.ts';
+import { isOverRisks } from './risk-steps.ts';
 import {
   isBlocking,
   isFailing,
@@ -209,13 +209,14 @@ function serviceNote({ hop: { index, from } }: StepHop, { facts, updateService }
     : '';
 }
 
-function update({ hop, conditions }: StepHop, service: UpdateService, question: UpdateQuestion): StepDraft {
+function update(evaluated: StepHop, service: UpdateService, question: UpdateQuestion): StepDraft {
+  const { hop, conditions } = evaluated;
   const { facts, payloads } = question;
   if (isHosted(facts)) return hostedUpdate(hop, question);
   const { from, to } = hop;
   const flags = [
     ...(isOverAnother(hop, conditions, question) ? ['--allow-upgrade-with-warnings'] : []),
-    ...(hasRisks(conditions) ? ['--allow-not-recommended'] : []),
+    ...(isOverRisks(evaluated, question) ? ['--allow-not-recommended'] : []),
   ];
   const payload = payloads.get(to.raw) ?? '';
   const byVersion = ['oc adm upgrade', ...flags, `--to=${to.raw}`].join(' ');
@@ -228,7 +229,7 @@ function update({ hop, conditions }: StepHop, service: UpdateService, question: 
     phase: 'update',
     kind: 'update',
     hop: hop.index,
-    text: `Update from ${from.raw} to ${to.raw}${choice}${serviceNote({ hop, conditions }, question)}`,
+    text: `Update from ${from.raw} to ${to.raw}${choice}${serviceNote(evaluated, question)}`,
     commands: commands.length > 0 ? commands : [byVersion],
     blocking: true,
   };

@@ -1,17 +1,18 @@
-import type { ClusterVersionFacts } from '../../cluster/facts.ts';
+import type { ClusterFacts, ClusterVersionFacts } from '../../cluster/facts.ts';
 import type { Hop as PathHop } from '../../path/solver/solve.ts';
+import type { AcceptedRisks } from '../../risk/acceptances.ts';
+import type { ClusterRisks, HopRisk, RiskAnswer } from '../../risk/cluster-risks.ts';
+import { type ReportedRisk, reportedRisks } from '../../risk/reported-risks.ts';
 import { excerpt } from '../../text/quote.ts';
 import type { ConditionObject } from '../condition.ts';
+import type { Hop } from '../hop.ts';
 import { RISK_KIND } from '../values.ts';
 
-/** Known risk of an update, for one cluster. */
-export interface UpdateRisk {
-  readonly name: string;
-  readonly url: string;
-  readonly message: string;
-  /** Null if the cluster does not report it per risk. */
-  readonly applies: 'True' | 'False' | 'Unknown' | null;
-  readonly isAccepted: boolean;
+export interface RiskSources {
+  /** Absent if no facts are known that decide a risk. */
+  readonly clusterRisks?: ClusterRisks;
+  /** By name of the risk. */
+  readonly acceptedRisks?: AcceptedRisks;
 }
 
 /** The document shows the feature gate `ClusterUpdateAcceptRisks`. */
@@ -22,35 +23,80 @@ export function takesAcceptedRisks({
   return acceptedRisks !== null || knownRisks !== null;
 }
 
-/** Joins names with the texts of the graph and, for the cluster's own next hop, with its report. Sorted by name. */
-export function updateRisks(
-  names: readonly string[],
-  update: PathHop | null,
-  own: ClusterVersionFacts | null,
-): readonly UpdateRisk[] {
-  const links = (own?.conditionalUpdates ?? []).flatMap((each) => each.links ?? []);
-  return [...new Set(names)].toSorted().map((name) => {
-    const known = own?.knownRisks?.find((risk) => risk.name === name);
+/** Risks of the graph and, for the cluster's own next hop, those that the cluster names. Sorted by name. */
+export function hopRisks(
+  hop: Hop,
+  { clusterVersion }: ClusterFacts,
+  { clusterRisks, acceptedRisks }: RiskSources,
+): readonly HopRisk[] {
+  const { index, from, to, update } = hop;
+  const own = index === 0 && clusterVersion?.desired.version === from.raw ? clusterVersion : null;
+  const reported = own?.conditionalUpdates.find(({ version }) => version === to.raw)?.risks ?? [];
+  const names = new Set([...reported, ...(update?.risks ?? []).map(({ name }) => name)]);
+  const known = reportedRisks(own);
+  return [...names].toSorted().map((name): HopRisk => {
     const inGraph = update?.risks.find((risk) => risk.name === name);
-    const status = known?.applies?.status;
-    const reported = status === 'True' || status === 'False' ? status : 'Unknown';
-    return {
-      name,
-      url: inGraph?.url || known?.url || links.find((link) => link.name === name)?.url || '',
-      message: inGraph?.message || excerpt(known?.message ?? ''),
-      applies: own?.knownRisks ? reported : null,
-      isAccepted: own?.acceptedRisks?.includes(name) ?? false,
-    };
+    const answer =
+      inGraph && clusterRisks
+        ? clusterRisks(inGraph, index === 0 ? 'first' : 'later')
+        : answerOfCluster(known, name);
+    const byCluster = own?.acceptedRisks?.includes(name) ? BY_CLUSTER : undefined;
+    const accepted = acceptedRisks?.get(name) ?? byCluster;
+    return { ...textsOf(name, update, own), ...answer, ...(accepted && { accepted }) };
   });
 }
 
-export function riskObject({ name, url, message, applies, isAccepted }: UpdateRisk): ConditionObject {
+const BY_CLUSTER: NonNullable<HopRisk['accepted']> = {
+  reason: null,
+  owner: null,
+  until: null,
+  source: 'cluster',
+};
+
+/** Risks that the cluster names, as far as it decided them; not those that it accepts. */
+export function risksOfCluster(
+  names: readonly string[],
+  update: PathHop | null,
+  own: ClusterVersionFacts,
+): readonly HopRisk[] {
+  const known = reportedRisks(own);
+  return [...new Set(names)]
+    .toSorted()
+    .filter((name) => !own.acceptedRisks?.includes(name))
+    .map((name) => ({ ...textsOf(name, update, own), ...answerOfCluster(known, name) }));
+}
+
+function answerOfCluster(known: ReadonlyMap<string, ReportedRisk>, name: string): RiskAnswer {
+  const { applies = 'unknown', evidence = null } = known.get(name) ?? {};
+  if (evidence === null) return { applies, decidedBy: [], source: 'facts', asOf: null };
+  return { applies, decidedBy: [evidence], source: 'cluster', asOf: null };
+}
+
+function textsOf(
+  name: string,
+  update: PathHop | null,
+  own: ClusterVersionFacts | null,
+): Pick<HopRisk, 'name' | 'url' | 'message'> {
+  const inGraph = update?.risks.find((risk) => risk.name === name);
+  const known = own?.knownRisks?.find((risk) => risk.name === name);
+  const links = (own?.conditionalUpdates ?? []).flatMap((each) => each.links ?? []);
+  return {
+    name,
+    url: inGraph?.url || known?.url || links.find((link) => link.name === name)?.url || '',
+    message: inGraph?.message || excerpt(known?.message ?? ''),
+  };
+}
+
+export function riskObject(risk: HopRisk): ConditionObject {
+  const { name, url, message, applies, missing = [], accepted } = risk;
+  const documents = [...new Set(missing.flatMap((metric) => metric.documents))];
   const detail = {
     ...((url !== '' || message !== '') && { url, message }),
-    ...(applies !== null && { applies }),
-    ...(isAccepted && { accepted: true, source: 'cluster' }),
+    applies,
+    ...(documents.length > 0 && { documents }),
+    ...(accepted && { accepted: true, ...(accepted.source && { source: accepted.source }) }),
   };
-  return { kind: RISK_KIND, name, ...(Object.keys(detail).length > 0 && { detail }) };
+  return { kind: RISK_KIND, name, detail };
 }
 
 /** Risks that a cluster derives from its guards. Each has its own finding, to resolve instead of accepting. */

@@ -33,12 +33,13 @@ export const TYPE_TITLES: Readonly<Record<string, readonly [subject: string, exp
   Upgradeable: ['Next minor', 'The update is allowed'],
 };
 
-/** Of types whose reasons are written by operators or clusters. */
+/** Of types whose reasons are written by operators or clusters, or name a risk. */
 const REFUSALS: Readonly<Record<string, string>> = {
   ClusterOperatorsUpgradeable: 'An operator blocks minor updates',
   ReportedUpgradeable: 'The cluster blocks minor updates',
   ClusterOperatorsHealthy: 'The cluster refused the update',
   HostedClusterReady: 'The hosted cluster reports a problem',
+  PathRecommended: 'A known risk applies to the cluster',
 };
 
 /** Reasons of several types: the title starts with the subject. */
@@ -66,7 +67,10 @@ export const REASON_TITLES: Readonly<Record<string, string>> = {
   source_has_no_updates: 'The current version has no updates',
   disconnected: 'No path leads to the target',
   ConditionalUpdateRisk: 'The update has known risks',
-  RiskApplies: 'A known risk applies to the cluster',
+  EvaluationFailed: 'A known risk may apply to the cluster',
+  ExposedToRisks: 'A known risk applies to the cluster',
+  NotExposedToRisks: 'No known risk applies to the cluster',
+  AllExposedRisksAccepted: 'The known risks are accepted',
   UnknownUpdate: 'The update is not in the graph',
   NoChannel: 'The cluster has no channel',
   CannotRetrieveUpdates: 'The cluster cannot retrieve updates',

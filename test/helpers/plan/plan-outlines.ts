@@ -3,11 +3,12 @@ import type { Hop as PathHop } from '@cairn/shared/path/solver/solve';
 import { simulatePools, workerRollouts } from '@cairn/shared/plan/pools';
 import { runSheet, type RunSheetQuestion } from '@cairn/shared/plan/run-sheet/run-sheet';
 import type { PlanStep } from '@cairn/shared/plan/run-sheet/step';
+import type { RiskSources } from '@cairn/shared/safety/evidence/risks';
 import type { SafetyOptions } from '@cairn/shared/safety/hop';
 import { missingInput } from '@cairn/shared/safety/missing-input';
 import { evaluate, OPTIONS } from '../cluster/evaluations.ts';
 
-interface More {
+interface More extends RiskSources {
   readonly options?: Partial<SafetyOptions>;
   readonly updates?: readonly (PathHop | null)[];
   readonly channelPlan?: RunSheetQuestion['channelPlan'];
@@ -17,7 +18,12 @@ interface More {
 /** Plans along recommended updates, unless `updates` overrides them. */
 export function stepsOf(facts: ClusterFacts, path: readonly string[], more: More = {}): PlanStep[] {
   const options = { ...OPTIONS, ...more.options };
-  const hops = evaluate(facts, path, options, more.updates ? { updates: more.updates } : {});
+  const { updates, clusterRisks, acceptedRisks } = more;
+  const hops = evaluate(facts, path, options, {
+    ...(updates && { updates }),
+    ...(clusterRisks && { clusterRisks }),
+    ...(acceptedRisks && { acceptedRisks }),
+  });
   const pools = simulatePools({ ...facts, hops: hops.map(({ hop }) => hop), ...options });
   return runSheet({
     facts,

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { findPath } from '@cairn/shared/path/find-path';
 import { imageSets } from '@cairn/shared/path/image-set';
 import { channelsOf, mirrorOfReleases, neededReleases } from '@cairn/shared/path/mirror-list';
-import { RISK_MODES } from '@cairn/shared/path/values';
+import { PATH_RISK_MODES } from '@cairn/shared/path/values';
 import { ARCHES, type Arch } from '@cairn/shared/version/arch';
 import { isPrerelease } from '@cairn/shared/version/release-version';
 import { describe, expect, it } from 'vitest';
@@ -110,7 +110,7 @@ describe.skipIf(!isRecordedDataPresent)('files for oc-mirror, of plans in record
         .slice(sources.indexOf(from) + 1, sources.indexOf(from) + 200)
         .filter(({ major, minor }) => !isPatch || (major === from.major && minor === from.minor));
       const to = later.length === 0 ? from : random.pick(later);
-      const risk = random.pick(RISK_MODES);
+      const risk = random.pick(PATH_RISK_MODES);
       return {
         from: from.raw,
         to: random.chance(0.3) ? `${to.major}.${to.minor}` : to.raw,

@@ -1,7 +1,7 @@
 import { findDefaultTarget } from '@cairn/shared/path/default-target';
 import { findPath, type PathResult } from '@cairn/shared/path/find-path';
 import type { UpgradeQuestion } from '@cairn/shared/path/question';
-import { RISK_MODES } from '@cairn/shared/path/values';
+import { PATH_RISK_MODES } from '@cairn/shared/path/values';
 import { compareMinors, type Minor, minorOf } from '@cairn/shared/version/minor';
 import { isPrerelease, mustParseVersion } from '@cairn/shared/version/release-version';
 import compare from 'semver/functions/compare.js';
@@ -131,7 +131,7 @@ describe.skipIf(!isRecordedDataPresent)('upgrades in recorded graphs', () => {
         from: from!,
         to: below(4) > 0 ? to! : pick(['latest', minorOf(mustParseVersion(to!))]),
         channels: pick([[], [], [channel], [channel, pick(names)]]),
-        risk: pick(RISK_MODES),
+        risk: pick(PATH_RISK_MODES),
         acceptedRisks: risks.filter(() => below(2) > 0),
         prefer: pick(['safest', 'shortest'] as const),
         alternatives: pick([0, 3] as const),

@@ -47,6 +47,8 @@ const NO_REASONS = new Set([
   ...['Unreconcilable', 'RetrievedUpdates', 'Replacing', 'Deleting', 'CoreOS'],
   ...['Ready', 'DiskPressure', 'Working', 'External', 'DualReplica', 'Recommended', 'ReleaseAccepted'],
   ...['Failing', 'Invalid', 'UnacceptedRisks'],
+  // Former reasons.
+  ...['ConditionalUpdateRisk', 'RiskApplies'],
   // Kinds of objects, and of words.
   ...['AdminGate', 'APIRequestCount', 'ClusterOperator', 'ClusterServiceVersion', 'ClusterVersion'],
   ...['HistoryEntry', 'MachineConfigPool', 'Node', 'API', 'ClusterExtension'],

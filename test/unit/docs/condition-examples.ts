@@ -112,6 +112,15 @@ const RISK = {
   message: 'Nodes with some disks may crash.',
   matchingRules: [{ type: 'Always' as const }],
 };
+const conditionalUpdate = (
+  applies: string,
+  acceptedRisks: readonly string[] = [],
+  name: string = RISK.name,
+): Partial<ClusterVersionFacts> => ({
+  conditionalUpdates: [{ version: '4.15.3', risks: [name], recommended: null }],
+  knownRisks: [{ name, url: '', message: '', applies: aCondition('Applies', applies) }],
+  acceptedRisks,
+});
 const OVERRIDE = { kind: 'Deployment', group: 'apps', namespace: 'openshift-etcd', name: 'etcd' };
 const MANUAL_CREDENTIALS: Parameters<typeof aCondition> = [
   'Upgradeable',
@@ -368,6 +377,13 @@ export const CONDITIONS: readonly Condition[] = [
     conditionalUpdates: [{ version: '4.15.3', risks: [RISK.name], recommended: null }],
     knownRisks: [{ name: RISK.name, url: '', message: '', applies: aCondition('Applies', 'True') }],
     conditions: [aCondition('ReleaseAccepted', 'False', 'UnacceptedRisks', RISK.name)],
+  }),
+  ...version(conditionalUpdate('False')),
+  ...version(conditionalUpdate('True', [RISK.name])),
+  ...version(conditionalUpdate('True', [], 'AdminAck-4.15-a')),
+  ...version({
+    conditionalUpdates: [{ version: '4.15.3', risks: [RISK.name, 'Unknown'], recommended: null }],
+    knownRisks: [{ name: RISK.name, url: '', message: '', applies: aCondition('Applies', 'True') }],
   }),
   ...version({ channel: null }),
   ...version({

@@ -1,47 +1,40 @@
 import type { ClusterVersionFacts } from '../../../cluster/facts.ts';
-import type { Hop as PathHop } from '../../../path/solver/solve.ts';
+import type { HopRisk } from '../../../risk/cluster-risks.ts';
 import { excerpt } from '../../../text/quote.ts';
 import { joinInWords, listInWords, namesInWords } from '../../../text/words.ts';
 import { type Finding, asExpected, finding, inputMissing, type Check } from '../../condition.ts';
-import {
-  isGuard,
-  riskObject,
-  takesAcceptedRisks,
-  updateRisks,
-  type UpdateRisk,
-} from '../../evidence/risks.ts';
+import { isGuard, riskObject, risksOfCluster } from '../../evidence/risks.ts';
 import type { Hop } from '../../hop.ts';
-import { RISK_KIND } from '../../values.ts';
+import { type Origin, RISK_KIND } from '../../values.ts';
 
 const TYPE = 'PathRecommended';
 
 type EvaluatedUpdate = ClusterVersionFacts['conditionalUpdates'][number];
 
-/** The update graph covers every hop. The cluster covers the first one and has evaluated whether its risks apply. */
-export const pathRecommended: Check = ({ facts: { clusterVersion }, hop }) => {
+/** The update graph covers every hop. The cluster covers the first one. Risks are decided one by one. */
+export const pathRecommended: Check = ({ facts: { clusterVersion }, hop, risks }) => {
   if (hop.updateType === 'same') return [asExpected(TYPE, `The cluster is at ${hop.to.raw}`)];
   const isFirst = hop.index === 0;
   const own = isFirst && clusterVersion?.desired.version === hop.from.raw ? clusterVersion : null;
   return [
-    recommendation(hop, own, clusterVersion === null),
+    recommendation(hop, risks, own, clusterVersion === null),
     ...(isFirst && clusterVersion ? refused(hop, clusterVersion) : []),
   ];
 };
 
-function recommendation(hop: Hop, own: ClusterVersionFacts | null, isMissing: boolean): Finding {
+function recommendation(
+  hop: Hop,
+  risks: readonly HopRisk[],
+  own: ClusterVersionFacts | null,
+  isMissing: boolean,
+): Finding {
   const { update } = hop;
   const evaluated = own?.conditionalUpdates.find(({ version }) => version === hop.to.raw) ?? null;
-  const names = [...(evaluated?.risks ?? []), ...(update?.risks ?? []).map(({ name }) => name)];
-  const risks = updateRisks(names, update, own);
-  const isReported = own !== null && takesAcceptedRisks(own) && risks.length > 0;
-  const decided = isReported ? decidedByCluster(hop, risks, evaluated) : null;
-  if (decided) return decided;
-  if (evaluated && hasTriedAll(evaluated, update)) return triedByCluster(hop, evaluated, risks);
   if (evaluated && risks.length === 0) return withoutNames(hop);
+  if (risks.length > 0) return byRisks(hop, risks, evaluated);
   if (update) {
-    const possible = risks.filter(({ applies }) => applies !== 'False');
-    const said = saidByGraph(hop, update, possible);
-    return update.conditional ? { ...said, ...aboutRisks(possible) } : said;
+    const message = `${hop.to.raw} is recommended from ${hop.from.raw} in ${namesInWords(update.channels)}`;
+    return asExpected(TYPE, message);
   }
   if (own) return saidByCluster(hop, own);
   if (isMissing) return inputMissing(TYPE, 'the ClusterVersion was', ['oc get clusterversion -o json']);
@@ -57,66 +50,114 @@ export const risksToRead: Check = ({ hop }) => {
     .map(({ name, url, message }) => ({ kind: RISK_KIND, name, detail: { url, message } }))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const remediation = update.risks.map(({ name, message }) => `Risk ${name}: ${message}`);
-  return [{ ...saidByGraph(hop, update, update.risks), objects, remediation }];
+  const [url] = linksOf(update.risks);
+  const message = `${hop.to.raw} is recommended from ${hop.from.raw} only to clusters that these risks do not concern: ${namesInWords(update.risks.map(({ name }) => name))}${readMore(update.risks)}`;
+  return [
+    {
+      ...finding({ type: TYPE, status: 'Unknown', reason: RISK_KIND, message, effect: 'warn' }),
+      objects,
+      remediation,
+      ...(url !== undefined && { url }),
+    },
+  ];
 };
 
-/** Risks declared after the cluster's evaluation still need a warning. */
-function hasTriedAll(evaluated: EvaluatedUpdate, update: PathHop | null): boolean {
-  const tried = new Set(evaluated.risks);
-  return tried.size > 0 && (update?.risks ?? []).every(({ name }) => tried.has(name));
-}
+/** What conditions of Kubernetes allow. */
+const REASON = /^[A-Za-z](?:[A-Za-z0-9_,:]*[A-Za-z0-9_])?$/;
+const EXPOSED = 'ExposedToRisks';
+const UNDECIDED = 'EvaluationFailed';
+/** Reasons that this finding had, and has in `oc`: they still accept it. */
+const ACCEPTED_AS = [RISK_KIND, 'RiskApplies'] as const;
 
-/**
- * Newer clusters report each risk: an update goes on if every risk does not apply or is accepted. Null if a risk is
- * unknown, or if the cluster recommends against the update for another reason.
- */
-function decidedByCluster(
-  hop: Hop,
-  risks: readonly UpdateRisk[],
-  evaluated: EvaluatedUpdate | null,
-): Finding | null {
-  const open = risks.filter(({ applies, isAccepted }) => applies === 'True' && !isAccepted);
-  if (open.length > 0) return riskApplies(hop, open, risks);
-  const possible = risks.filter(({ applies }) => applies !== 'False');
-  // Accepting a risk does not decide whether it applies.
-  const isDecided = possible.every(({ applies, isAccepted }) => isAccepted && applies !== 'Unknown');
-  const isContradicted = evaluated?.recommended?.status === 'False' && possible.length === 0;
-  if (!isDecided || isContradicted) return null;
-  const names = namesInWords(possible.map(({ name }) => name));
-  const message =
-    possible.length === 0
-      ? `No known risk of ${hop.to.raw} applies to the cluster`
-      : `The risks of ${hop.to.raw} are accepted in the cluster: ${names}`;
+/** An update goes on if every risk does not apply, or is accepted. */
+function byRisks({ from, to }: Hop, risks: readonly HopRisk[], evaluated: EvaluatedUpdate | null): Finding {
+  const possible = risks.filter(({ applies }) => applies !== 'no');
+  const open = possible.filter(({ accepted }) => accepted === undefined);
+  const exposed = open.filter(({ applies }) => applies === 'yes').map(({ name }) => name);
+  const unknown = possible.filter(({ applies }) => applies === 'unknown');
+  const isOurs = unknown.every(({ accepted }) => accepted !== undefined && accepted.source !== 'cluster');
+  const tried = evaluated?.recommended ?? null;
+  if (exposed.length > 0) {
+    const doubt = unknown.filter(({ accepted }) => accepted === undefined).map(({ name }) => name);
+    return {
+      ...about(risks, possible),
+      status: 'False',
+      reason: reasonOf(exposed, doubt.length > 0),
+      message: appliesInWords(to.raw, exposed, doubt),
+      ...(tried?.since && { since: tried.since }),
+    };
+  }
+  if (unknown.length > 0) {
+    return {
+      ...about(risks, possible),
+      status: 'Unknown',
+      reason: UNDECIDED,
+      message: `${to.raw} is recommended from ${from.raw} only to clusters that these risks do not concern: ${namesInWords(unknown.map(({ name }) => name))}${saidOf(tried)}${readMore(unknown)}`,
+      // A cluster that cannot evaluate a risk refuses its update even if the risk is accepted there.
+      ...(isOurs && { accepted: true }),
+    };
+  }
+  if (tried?.status === 'False' && possible.length === 0) {
+    return {
+      ...about(risks, risks),
+      status: 'False',
+      reason: tried.reason === '' ? EXPOSED : tried.reason,
+      message: `The cluster does not recommend ${to.raw}, which has risks: ${namesInWords(risks.map(({ name }) => name))}${saidOf(tried)}`,
+      origin: 'reported',
+      ...(tried.since !== null && { since: tried.since }),
+    };
+  }
+  const isAccepted = possible.length > 0;
+  const message = isAccepted
+    ? `The risks of ${to.raw} are accepted: ${namesInWords(possible.map(({ name }) => name))}`
+    : `No known risk of ${to.raw} applies to the cluster`;
   return {
     ...asExpected(TYPE, message),
-    origin: 'reported',
-    ...(possible.length > 0 && { objects: possible.map(riskObject) }),
+    reason: isAccepted ? 'AllExposedRisksAccepted' : 'NotExposedToRisks',
+    origin: originOf(risks),
+    ...(isAccepted && { objects: possible.map(riskObject) }),
   };
 }
 
-function riskApplies({ to }: Hop, open: readonly UpdateRisk[], risks: readonly UpdateRisk[]): Finding {
-  const names = open.map(({ name }) => name);
-  const verb = names.length === 1 ? 'applies to it and is' : 'apply to it and are';
-  const unknown = risks.filter(({ applies }) => applies === 'Unknown').map(({ name }) => name);
-  const doubt = unknown.length === 0 ? '' : `; not known whether these apply: ${namesInWords(unknown)}`;
-  const noun = names.length === 1 ? 'risk' : 'risks';
+/** What findings of a risk have in common; all risks are listed where one applies. */
+function about(risks: readonly HopRisk[], possible: readonly HopRisk[]) {
   return {
-    ...finding({
-      type: TYPE,
-      status: 'False',
-      reason: 'RiskApplies',
-      message: `${to.raw} is not recommended for the cluster: ${noun} ${namesInWords(names)} ${verb} not accepted${doubt}`,
-      effect: 'warn',
-    }),
-    ...aboutRisks(risks),
-    origin: 'reported',
+    type: TYPE,
+    effect: 'warn' as const,
+    origin: originOf(risks),
+    acceptedAs: ACCEPTED_AS,
+    ...aboutRisks(possible.some(({ applies }) => applies === 'yes') ? risks : possible),
   };
+}
+
+/** As the cluster joins reasons. */
+function reasonOf(names: readonly string[], hasUnknown: boolean): string {
+  const reasons = new Set(names.map((name) => (REASON.test(name) ? name : EXPOSED)));
+  if (hasUnknown && !reasons.has(EXPOSED)) reasons.add(UNDECIDED);
+  return reasons.size === 1 ? [...reasons][0]! : 'MultipleReasons';
+}
+
+/** Reported if the cluster itself decided a risk. */
+function originOf(risks: readonly HopRisk[]): Origin {
+  return risks.some(({ source }) => source === 'cluster') ? 'reported' : 'computed';
+}
+
+function appliesInWords(version: string, names: readonly string[], doubt: readonly string[]): string {
+  const [noun, verb] =
+    names.length === 1 ? ['risk', 'applies to it and is'] : ['risks', 'apply to it and are'];
+  const unknown = doubt.length === 0 ? '' : `; not known whether these apply: ${namesInWords(doubt)}`;
+  return `${version} is not recommended for the cluster: ${noun} ${namesInWords(names)} ${verb} not accepted${unknown}`;
+}
+
+function saidOf(recommended: EvaluatedUpdate['recommended']): string {
+  const said = [recommended?.reason, excerpt(recommended?.message ?? '')].filter(Boolean).join(': ');
+  return said === '' ? '' : ` (${said})`;
 }
 
 /** Links, objects, and advice for risks that must not be accepted. */
-function aboutRisks(risks: readonly UpdateRisk[]): Pick<Finding, 'objects' | 'url' | 'remediation'> {
+function aboutRisks(risks: readonly HopRisk[]): Pick<Finding, 'objects' | 'url' | 'remediation'> {
   const [url] = linksOf(risks);
-  const guards = risks.filter(({ name, applies }) => isGuard(name) && applies !== 'False');
+  const guards = risks.filter(({ name, applies }) => isGuard(name) && applies !== 'no');
   return {
     objects: risks.map(riskObject),
     ...(guards.length > 0 && {
@@ -129,62 +170,20 @@ function aboutRisks(risks: readonly UpdateRisk[]): Pick<Finding, 'objects' | 'ur
   };
 }
 
-function triedByCluster(hop: Hop, { recommended }: EvaluatedUpdate, risks: readonly UpdateRisk[]): Finding {
-  const names = namesInWords(risks.map(({ name }) => name));
-  if (recommended?.status === 'True' && !risks.some(({ applies }) => applies === 'Unknown')) {
-    const message = `The cluster recommends ${hop.to.raw}, since none of its risks concerns it: ${names}`;
-    return { ...asExpected(TYPE, message), origin: 'reported' };
-  }
-  const said = [recommended?.reason, excerpt(recommended?.message ?? '')].filter(Boolean).join(': ');
-  const isKnown = recommended?.status === 'False';
-  const verdict = isKnown
-    ? `The cluster does not recommend ${hop.to.raw}`
-    : `The cluster does not know whether to recommend ${hop.to.raw}`;
-  return {
-    ...finding({
-      type: TYPE,
-      status: isKnown ? 'False' : 'Unknown',
-      reason: RISK_KIND,
-      message: `${verdict}, which has risks: ${names}${said === '' ? '' : ` (${said})`}`,
-      effect: 'warn',
-    }),
-    ...aboutRisks(risks),
-    origin: 'reported',
-    ...(recommended?.since && { since: recommended.since }),
-  };
-}
-
 /** An update without names is not one without risks. */
 function withoutNames({ to }: Hop): Finding {
   const message = `${to.raw} is a conditional update of the cluster, but its report names no risk`;
   return {
-    ...finding({ type: TYPE, status: 'Unknown', reason: RISK_KIND, message, effect: 'warn' }),
+    ...finding({ type: TYPE, status: 'Unknown', reason: UNDECIDED, message, effect: 'warn' }),
+    acceptedAs: ACCEPTED_AS,
     origin: 'reported',
     remediation: [`Read the risks of ${to.raw} in the output of oc adm upgrade`, 'oc adm upgrade'],
   };
 }
 
-function saidByGraph(
-  { from, to }: Hop,
-  update: PathHop,
-  risks: readonly Pick<UpdateRisk, 'name' | 'url'>[],
-): Finding {
-  if (!update.conditional) {
-    return asExpected(TYPE, `${to.raw} is recommended from ${from.raw} in ${namesInWords(update.channels)}`);
-  }
+function readMore(risks: readonly Pick<HopRisk, 'url'>[]): string {
   const links = linksOf(risks);
-  const read = links.length === 0 ? '' : `; read ${listInWords(links)}`;
-  const names = namesInWords(risks.map(({ name }) => name));
-  return {
-    ...finding({
-      type: TYPE,
-      status: 'Unknown',
-      reason: RISK_KIND,
-      message: `${to.raw} is recommended from ${from.raw} only to clusters that these risks do not concern: ${names}${read}`,
-      effect: 'warn',
-    }),
-    ...(links[0] !== undefined && { url: links[0] }),
-  };
+  return links.length === 0 ? '' : `; read ${listInWords(links)}`;
 }
 
 /** The cluster refused an update that was requested. It blocks only that update, or one with the same risks. */
@@ -199,8 +198,8 @@ function refused(hop: Hop, clusterVersion: ClusterVersionFacts): Finding[] {
   const known = [...(clusterVersion.knownRisks ?? []).map(({ name }) => name), ...namesOf(asked), ...inHop];
   const quoted = new Set(condition.message.match(/[A-Za-z](?:[\w.:-]*\w)?/g));
   const named = known.filter((name) => quoted.has(name));
-  const risks = updateRisks(named.length > 0 ? named : namesOf(asked), hop.update, clusterVersion).filter(
-    ({ applies, isAccepted }) => applies !== 'False' && !isAccepted,
+  const risks = risksOfCluster(named.length > 0 ? named : namesOf(asked), hop.update, clusterVersion).filter(
+    ({ applies }) => applies !== 'no',
   );
   const isSame =
     asked === '' || asked === hop.to.raw || risks.some(({ name }) => inHop.some((other) => other === name));
@@ -259,7 +258,7 @@ function saidByCluster({ from, to }: Hop, clusterVersion: ClusterVersionFacts): 
   };
 }
 
-function linksOf(risks: readonly Pick<UpdateRisk, 'url'>[]): readonly string[] {
+function linksOf(risks: readonly Pick<HopRisk, 'url'>[]): readonly string[] {
   const links = new Set(risks.map(({ url }) => url));
   return [...links].filter((link) => link !== '').toSorted();
 }

@@ -158,8 +158,6 @@ const REPAIRS: Readonly<Record<string, Repair>> = {
   AdminAckCannotTell: updateVcenter,
   ClusterVersionOverridesSet: byCommand,
   PeerBlocksPatchWithOverrides: byCommand,
-  ConditionalUpdateRisk: byCommand,
-  RiskApplies: byCommand,
   TargetUnsupported: byCommand,
   NoChannel: byCommand,
   CannotRetrieveUpdates: byCommand,
@@ -228,7 +226,9 @@ export function putBack(cluster: SimulatedCluster, step: PlanStep, before: Clust
 
 /** Resolves the findings that a step names. */
 export function repair(cluster: SimulatedCluster, step: PlanStep): void {
-  for (const { reason } of step.resolves ?? []) {
+  // Names of risks are reasons too, and a command accepts them.
+  const resolves = (step.resolves ?? []).filter(({ type }) => type !== 'PathRecommended');
+  for (const { reason } of resolves) {
     const reasons =
       reason === 'ClusterOperatorsNotUpgradeable' || reason === 'MultipleReasons'
         ? refusalsOf(cluster.facts).map((refusal) => refusal.reason)

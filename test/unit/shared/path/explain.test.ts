@@ -1,3 +1,4 @@
+import type { Applies } from '@cairn/shared/path/question';
 import { describe, expect, it } from 'vitest';
 import { JANUARY_2021 } from '../../../helpers/path/january-2021.ts';
 import { ask, explanationOf, outcome, releases } from '../../../helpers/path/releases.ts';
@@ -312,6 +313,29 @@ describe('each reason', () => {
     });
     const both = { risk: 'accept', acceptedRisks: ['A', 'B'] } as const;
     expect(outcome(await ask(known, '4.12.9', '4.13.4', 'stable-4.13', both))).toBe('4.12.9 4.13.2 4.13.4');
+  });
+
+  it('for a cluster, what does not apply is no risk, and the others are named by what is known', async () => {
+    const policy = (verdicts: Readonly<Record<string, Applies>>, acceptedRisks: readonly string[] = []) => ({
+      risk: 'applicable' as const,
+      acceptedRisks,
+      applies: ({ name }: { readonly name: string }) => verdicts[name] ?? ('unknown' as const),
+    });
+    const end = ['4.12.9', '4.13.4', 'stable-4.13'] as const;
+    const free = await ask(known, ...end, policy({ A: 'no', B: 'no' }));
+    expect(outcome(free)).toBe('4.12.9 4.13.2 4.13.4');
+    expect(free).toMatchObject({ upgrade: { stats: { riskyHops: 0, distinctRisks: 2 } } });
+    expect(outcome(await ask(known, ...end, policy({ A: 'no', B: 'yes' }, ['B'])))).toBe(
+      '4.12.9 4.13.2 4.13.4',
+    );
+    expect(await why(...end, policy({ A: 'yes' }))).toMatchObject({
+      code: 'risks_not_accepted',
+      message:
+        'every path from 4.12.9 to 4.13.4 in stable-4.13 has risks that apply to the cluster or may apply; on the safest, A applies, and it is not known whether B applies',
+      suggestion:
+        'read about B, and accept by name what does not concern the cluster; read about A, and choose another target, or accept by name what the cluster can live with',
+      details: { missing: ['A', 'B'], applying: ['A'], unknown: ['B'] },
+    });
   });
 
   it('source_has_no_updates: as the newest, as withdrawn, or just so', async () => {

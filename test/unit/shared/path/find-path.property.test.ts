@@ -1,6 +1,6 @@
 import { findPath, type PathResult } from '@cairn/shared/path/find-path';
 import type { UpgradeQuestion } from '@cairn/shared/path/question';
-import { REASON_CODES, RISK_MODES } from '@cairn/shared/path/values';
+import { REASON_CODES, PATH_RISK_MODES } from '@cairn/shared/path/values';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { aGroup, anAnswer, aRisk, graphOf, payloadOf, type Answer } from '../../../helpers/path/answers.ts';
@@ -86,7 +86,7 @@ const question: fc.Arbitrary<Omit<UpgradeQuestion, 'channels'>> = fc.record({
     { weight: 3, arbitrary: fc.constant('latest') },
     { weight: 1, arbitrary: fc.constantFrom(ELSEWHERE, UNKNOWN) },
   ),
-  risk: fc.constantFrom(...RISK_MODES, 'all' as const),
+  risk: fc.constantFrom(...PATH_RISK_MODES, 'all' as const),
   acceptedRisks: fc.subarray(['A', 'B', 'D']),
   prefer: fc.constantFrom('safest' as const, 'shortest' as const),
   prerelease: fc.option(fc.boolean(), { nil: undefined }),

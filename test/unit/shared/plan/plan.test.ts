@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { NO_FACTS } from '@cairn/shared/cluster/facts';
+import type { RiskAnswer } from '@cairn/shared/risk/cluster-risks';
 import { describe, expect, it } from 'vitest';
 import { readParsedDocuments } from '../../../helpers/cluster/cluster-documents.ts';
 import {
@@ -55,6 +56,7 @@ describe('a report', () => {
         minorDistance: 0,
         verdict: 'allowed',
         conditions: expect.any(Array),
+        risks: [],
         upgradeable: expect.objectContaining({ status: 'True' }),
         pools: [
           expect.objectContaining({ pool: 'master', hop: 0, lag: 0, isWithinLimit: true }),
@@ -72,6 +74,7 @@ describe('a report', () => {
         minorDistance: 1,
         verdict: 'allowed',
         conditions: expect.any(Array),
+        risks: [],
         upgradeable: expect.objectContaining({ status: 'True' }),
         pools: [
           expect.objectContaining({ pool: 'master', hop: 1, kubeletsAfter: [28] }),
@@ -202,6 +205,33 @@ describe('a report of no way', () => {
       effect: 'block',
       origin: 'computed',
       ...(suggestion !== null && { remediation: [suggestion] }),
+    });
+  });
+
+  it('without a path names the risks that close it, and the documents that decide them', async () => {
+    const risky = releases({ 'stable-4.15': ['4.14.8 > 4.15.3 A,B,C,D'] });
+    const applies = { A: 'no', B: 'yes', C: 'unknown', D: 'yes' } as const;
+    const clusterRisks = ({ name }: { readonly name: string }): RiskAnswer => ({
+      applies: applies[name as keyof typeof applies],
+      decidedBy: [],
+      source: 'facts',
+      asOf: null,
+      ...(name === 'C' && { missing: [{ metric: 'csv_succeeded', documents: ['clusterserviceversions'] }] }),
+    });
+    const policy = {
+      risk: 'applicable',
+      acceptedRisks: ['D'],
+      applies: (risk: { readonly name: string }) => clusterRisks(risk).applies,
+    } as const;
+    const answer = await ask(risky, '4.14.8', '4.15.3', [], policy);
+    const by = { reason: null, owner: null, until: null };
+    const report = reportOn(aCluster(), answer, {}, { clusterRisks, acceptedRisks: new Map([['D', by]]) });
+    expect(report.pathExists).toMatchObject({
+      reason: 'risks_not_accepted',
+      objects: [
+        { name: 'B', detail: { applies: 'yes' } },
+        { name: 'C', detail: { applies: 'unknown', documents: ['clusterserviceversions'] } },
+      ],
     });
   });
 

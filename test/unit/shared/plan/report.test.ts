@@ -1,6 +1,7 @@
 import type { UpgradePlan } from '@cairn/shared/plan/plan';
 import { mirrorReport, planReport } from '@cairn/shared/plan/report';
 import { countsInWords, minutesInWords, rangeInWords, totalInWords } from '@cairn/shared/plan/words';
+import type { RiskAnswer } from '@cairn/shared/risk/cluster-risks';
 import { asText } from '@cairn/shared/text/as-text';
 import { asMarkdown } from '@cairn/shared/text/markdown';
 import { describe, expect, it } from 'vitest';
@@ -11,7 +12,9 @@ import {
   aCondition,
 } from '../../../helpers/cluster/clusters.ts';
 import { payloadOf } from '../../../helpers/path/answers.ts';
+import { foundAlong } from '../../../helpers/plan/assumed-plans.ts';
 import { aReport, REPORTS } from '../../../helpers/plan/report-cases.ts';
+import { reportOn } from '../../../helpers/plan/reports.ts';
 
 const named = Object.entries(REPORTS);
 
@@ -202,6 +205,31 @@ describe('findings', () => {
     expect(markdownOf(report)).toContain(
       '**ACCEPTED** Components are unmanaged (OverridesUnset, ClusterVersionOverridesSet)',
     );
+  });
+});
+
+describe('known risks', () => {
+  const answer = foundAlong(['4.14.30', '4.15.20', '4.16.5'], [true, true]);
+  type Applies = Readonly<Record<string, RiskAnswer['applies']>>;
+
+  it.each<[Applies, readonly string[], string]>([
+    [{ A: 'no', B: 'no' }, [], 'none of 2 risks applies'],
+    [{ A: 'yes', B: 'no' }, [], '1 of 2 risks applies (A)'],
+    [{ A: 'yes', B: 'yes' }, [], '2 of 2 risks apply (A, B)'],
+    [{ A: 'yes', B: 'unknown' }, ['A'], '1 of 2 risks unknown (B), 1 of 2 risks accepted (A)'],
+  ])('%o are counted for each hop, and named unless they do not apply', (applies, accepted, words) => {
+    const by = { reason: null, owner: null, until: null };
+    const plan = reportOn(
+      aCluster({}, '4.14.30'),
+      answer,
+      {},
+      {
+        clusterRisks: ({ name }) => ({ applies: applies[name]!, decidedBy: [], source: 'facts', asOf: null }),
+        acceptedRisks: new Map(accepted.map((name) => [name, by])),
+      },
+    );
+    const [, first] = textOf(plan).split('Known risks\n');
+    expect(first?.split('\n').find((line) => line.startsWith('- '))).toBe(`- 4.14.30 to 4.15.20: ${words}`);
   });
 });
 

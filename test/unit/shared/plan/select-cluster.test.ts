@@ -30,8 +30,10 @@ describe('the cluster to plan for', () => {
     const facts = aCluster({ hostedClusters: [guest, other], nodePools: pools, hostedVersions: ['4.19'] });
     const selection = selectCluster(facts, 'clusters/guest');
     if (selection.kind !== 'selected') throw new Error(selection.kind);
-    const { collectedAt, clusterVersion, infrastructure, networkType, ...rest } = selection.facts;
+    const { collectedAt, completeLists, clusterVersion, infrastructure, networkType, ...rest } =
+      selection.facts;
     expect(collectedAt).toBe(facts.collectedAt);
+    expect(completeLists).toEqual([]);
     expect(clusterVersion?.desired.version).toBe('4.18.10');
     expect(infrastructure?.controlPlaneTopology).toBe('External');
     expect(networkType).toBe('OVNKubernetes');

@@ -1,5 +1,5 @@
 import { prepareGraph } from '@cairn/shared/path/prepared-graph';
-import { type RiskMode, type PathQuery } from '@cairn/shared/path/question';
+import type { HopPlace, PathQuery } from '@cairn/shared/path/question';
 import { solvePath, type UpgradePath } from '@cairn/shared/path/solver/solve';
 import { RISK_MODES } from '@cairn/shared/path/values';
 import fc from 'fast-check';
@@ -16,6 +16,8 @@ const RISKS = [
   aRisk('D', { matchingRules: [{ type: 'Always' }] }),
   aRisk('E'),
 ];
+
+const NAMES = RISKS.map(({ name }) => name);
 
 interface Drawn {
   readonly from: string;
@@ -73,6 +75,8 @@ const query = fc.record({
   ),
   risk: fc.constantFrom(...RISK_MODES),
   acceptedRisks: fc.subarray(['A', 'B', 'D']),
+  /** Risks that do not apply to the first hop, and to later ones. */
+  harmless: fc.record({ first: fc.subarray(NAMES), later: fc.subarray(NAMES) }),
   prefer: fc.constantFrom('safest' as const, 'shortest' as const),
   prerelease: fc.boolean(),
 });
@@ -110,14 +114,21 @@ function union(drawn: readonly (readonly Drawn[])[]): Map<string, Edge> {
   return edges;
 }
 
-function isUsable(risks: readonly string[], risk: RiskMode, accepted: readonly string[]): boolean {
+type Harmless = Readonly<Record<HopPlace, readonly string[]>>;
+
+function isUsable(
+  risks: readonly string[],
+  { risk, acceptedRisks: accepted = [] }: PathQuery,
+  harmless: readonly string[],
+): boolean {
   if (risk === 'none') return risks.length === 0;
   if (risk === 'accept') return risks.every((name) => accepted.includes(name));
+  if (risk === 'applicable') return risks.every((name) => accepted.includes(name) || harmless.includes(name));
   return risk === 'all' || !risks.includes('D');
 }
 
 /** Every walk without a version twice, the slow and obvious way. */
-function allWalks(edges: ReadonlyMap<string, Edge>, asked: PathQuery): string[][] {
+function allWalks(edges: ReadonlyMap<string, Edge>, asked: PathQuery, harmless: Harmless): string[][] {
   const walks: string[][] = [];
   const extend = (walk: readonly string[]): void => {
     const last = walk.at(-1)!;
@@ -128,7 +139,7 @@ function allWalks(edges: ReadonlyMap<string, Edge>, asked: PathQuery): string[][
     for (const version of VERSIONS) {
       const edge = edges.get(`${last} ${version}`);
       if (edge === undefined || walk.includes(version)) continue;
-      if (!isUsable(edge.risks, asked.risk, asked.acceptedRisks ?? [])) continue;
+      if (!isUsable(edge.risks, asked, harmless[walk.length === 1 ? 'first' : 'later'])) continue;
       if (!asked.prerelease && version.includes('-') && version !== asked.to) continue;
       extend([...walk, version]);
     }
@@ -149,15 +160,36 @@ function fewestSwitches(hops: readonly Edge[]): number {
   return count(0, null);
 }
 
+interface Order {
+  readonly prefer: PathQuery['prefer'];
+  readonly isRisky: (edge: Edge, at: number) => boolean;
+}
+
+const isConditional = ({ risks }: Edge): boolean => risks.length > 0;
+
+/** For a cluster, what does not apply counts only between equal walks, unless an accepted risk is on the map. */
+function orderOf(edges: ReadonlyMap<string, Edge>, asked: PathQuery, harmless: Harmless): Order {
+  if (asked.risk !== 'applicable') return { prefer: asked.prefer, isRisky: isConditional };
+  const isAtRisk = ({ risks }: Edge, at: number): boolean =>
+    risks.some((name) => !harmless[at === 0 ? 'first' : 'later'].includes(name));
+  const isAccepted = [...edges].some(([ends, edge]) => {
+    const at = ends.startsWith(`${asked.from} `) ? 0 : 1;
+    return isAtRisk(edge, at) && isUsable(edge.risks, asked, harmless[at === 0 ? 'first' : 'later']);
+  });
+  return isAccepted
+    ? { prefer: asked.prefer, isRisky: isAtRisk }
+    : { prefer: 'shortest', isRisky: isConditional };
+}
+
 /** The rank of a walk as one list of numbers, to be compared from the left. */
 function rankOf(
   walk: readonly string[],
   edges: ReadonlyMap<string, Edge>,
   present: readonly string[],
-  prefer: PathQuery['prefer'],
+  { prefer, isRisky }: Order,
 ): number[] {
   const hops = walk.slice(1).map((version, at) => edges.get(`${walk[at]!} ${version}`)!);
-  const risky = hops.filter(({ risks }) => risks.length > 0).length;
+  const risky = hops.filter(isRisky).length;
   const minor = (version: string): string => version.split('.').slice(0, 2).join('.');
   const lag = (version: string): number =>
     present.filter((other) => minor(other) === minor(version) && compare(other, version) > 0).length;
@@ -186,9 +218,11 @@ describe('paths', () => {
   it('are the best of all there are, and so are the alternatives, in every mode', () => {
     let withChoice = 0;
     fc.assert(
-      fc.property(channels, query, (drawn, { ends, ...conditions }) => {
+      fc.property(channels, query, (drawn, { ends, harmless, ...conditions }) => {
         const [from, to] = ends;
-        const asked: PathQuery = { from, to, alternatives: 3, ...conditions };
+        const applies = ({ name }: { readonly name: string }, hop: HopPlace) =>
+          harmless[hop].includes(name) ? ('no' as const) : ('unknown' as const);
+        const asked: PathQuery = { from, to, alternatives: 3, applies, ...conditions };
         const graphs = drawn.map((edges, number) => ({
           channel: `c-${number}`,
           graph: graphOf(answerOf(edges)),
@@ -196,9 +230,10 @@ describe('paths', () => {
         const result = solvePath(prepareGraph(graphs), asked);
         const edges = union(drawn);
         const present = [...new Set(drawn.flat().flatMap((edge) => [edge.from, edge.to]))];
-        const walks = present.includes(from) && present.includes(to) ? allWalks(edges, asked) : [];
+        const walks = present.includes(from) && present.includes(to) ? allWalks(edges, asked, harmless) : [];
+        const order = orderOf(edges, asked, harmless);
         const ranked = walks
-          .map((walk) => ({ walk, rank: rankOf(walk, edges, present, asked.prefer) }))
+          .map((walk) => ({ walk, rank: rankOf(walk, edges, present, order) }))
           .toSorted((a, b) => compareRanks(a.rank, b.rank));
         if (ranked.length > 1) withChoice++;
         const found = result.found ? [result, ...result.alternatives] : [];
@@ -209,7 +244,11 @@ describe('paths', () => {
           const hops = walk.slice(1).map((version, at) => edges.get(`${walk[at]!} ${version}`)!);
           expect(one.stats).toMatchObject({
             hops: hops.length,
-            riskyHops: hops.filter(({ risks }) => risks.length > 0).length,
+            riskyHops: hops.filter((hop, at) =>
+              asked.risk === 'applicable'
+                ? hop.risks.some((name) => !harmless[at === 0 ? 'first' : 'later'].includes(name))
+                : isConditional(hop),
+            ).length,
             distinctRisks: new Set(hops.flatMap(({ risks }) => risks)).size,
             channelSwitches: hops.length === 0 ? 0 : fewestSwitches(hops),
           });

@@ -1,5 +1,8 @@
 import type { ClusterFacts, ClusterVersionFacts } from '@cairn/shared/cluster/facts';
 import { planScript } from '@cairn/shared/plan/run-sheet/script';
+import type { AcceptedRisk } from '@cairn/shared/risk/acceptances';
+import type { RiskAnswer } from '@cairn/shared/risk/cluster-risks';
+import type { RiskSources } from '@cairn/shared/safety/evidence/risks';
 import { describe, expect, it } from 'vitest';
 import { aCluster, aClusterVersion, aCondition, anUpdate } from '../../../../helpers/cluster/clusters.ts';
 import { aRisk } from '../../../../helpers/path/answers.ts';
@@ -53,8 +56,8 @@ describe('known risks', () => {
       ],
     ]);
     expect(accepts.map(({ resolves }) => resolves?.map(({ reason }) => reason))).toEqual([
-      ['RiskApplies'],
-      ['ConditionalUpdateRisk'],
+      ['MultipleReasons'],
+      ['EvaluationFailed'],
       undefined,
     ]);
     expect(steps.at(-1)).toMatchObject({ kind: 'accept', blocking: false });
@@ -86,7 +89,7 @@ describe('known risks', () => {
     const facts = aNewerCluster({ knownRisks: [known('A', 'True')], acceptedRisks: ['A'] });
     const steps = stepsOf(facts, PATH.slice(0, 2), { updates: [conditional('A')] });
     expect(stepOf(steps, 'accept')).toMatchObject({ hop: null, command: `${ACCEPT} A-` });
-    expect(steps.find(isUpdate)?.command).toBe('oc adm upgrade --allow-not-recommended --to=4.22.9');
+    expect(steps.find(isUpdate)?.command).toBe('oc adm upgrade --to=4.22.9');
   });
 
   it.each<[string, Partial<ClusterVersionFacts>, Partial<ClusterFacts>]>([
@@ -122,7 +125,7 @@ describe('known risks', () => {
       kind: 'check',
       text: 'Resolve AdminAck-4.22-x instead of accepting: the plan has a finding for the cause',
       command: 'oc adm upgrade',
-      resolves: [{ type: 'PathRecommended', reason: 'RiskApplies' }],
+      resolves: [{ type: 'PathRecommended', reason: 'ExposedToRisks' }],
     });
     expect(steps.find(isUpdate)?.command).toBe('oc adm upgrade --to=4.22.9');
   });
@@ -140,12 +143,124 @@ describe('known risks', () => {
       hop: 0,
       command: `${ACCEPT} A`,
       resolves: [
-        { type: 'PathRecommended', reason: 'RiskApplies' },
+        { type: 'PathRecommended', reason: 'A' },
         { type: 'PathRecommended', reason: 'UpdateRefused' },
       ],
       blocking: true,
     });
     expect(reportOn(facts, foundAlong(path)).verdict).toBe('blocked');
+  });
+
+  describe('with verdicts', () => {
+    const acceptance = { reason: 'no node uses it', owner: 'platform', until: '2026-12-31T00:00:00.000Z' };
+    interface Verdict {
+      readonly applies: RiskAnswer['applies'];
+      readonly accepted: AcceptedRisk | null;
+    }
+    const verdict = (applies: Verdict['applies'], accepted: AcceptedRisk | null = null): Verdict => ({
+      applies,
+      accepted,
+    });
+    const sources = (risks: Readonly<Record<string, Verdict>>): RiskSources => ({
+      clusterRisks: ({ name }) => ({
+        applies: risks[name]!.applies,
+        decidedBy: [],
+        source: 'facts',
+        asOf: null,
+      }),
+      acceptedRisks: new Map(
+        Object.entries(risks).flatMap(([name, { accepted }]) =>
+          accepted === null ? [] : [[name, accepted]],
+        ),
+      ),
+    });
+    const withGate = aNewerCluster({ knownRisks: [], acceptedRisks: [] });
+    const sheet = (facts: ClusterFacts, risks: Readonly<Record<string, Verdict>>) => {
+      const updates = [conditional(...Object.keys(risks))];
+      const found = stepsOf(facts, PATH.slice(0, 2), { updates, ...sources(risks) });
+      const accept = found.find(({ kind, hop }) => kind === 'accept' && hop === 0);
+      return { accept, update: found.find(isUpdate)?.command, steps: found };
+    };
+
+    it('that apply and are accepted are lifted by the cluster, and the step shows by whom', () => {
+      const { accept, update } = sheet(withGate, {
+        B: verdict('yes', { reason: null, owner: null, until: null }),
+        A: verdict('yes', acceptance),
+      });
+      expect(accept).toMatchObject({
+        command: `${ACCEPT} A,B`,
+        commands: [
+          '# A accepted by platform until 2026-12-31T00:00:00.000Z: no node uses it',
+          `${ACCEPT} A,B`,
+        ],
+      });
+      expect(accept?.text).toMatch(/: A \(.*accepted\), B \(.*accepted\)$/);
+      expect(update).toBe('oc adm upgrade --to=4.22.9');
+    });
+
+    it.each<[string, Verdict, boolean]>([
+      ['accepted and unknown', verdict('unknown', acceptance), true],
+      ['not accepted', verdict('yes'), true],
+      ['unknown', verdict('unknown'), true],
+      ['accepted and applies', verdict('yes', acceptance), false],
+      ['does not apply', verdict('no'), false],
+    ])('need a flag where one is %s: %o', (_, risk, needsFlag) => {
+      const { update } = sheet(withGate, { A: verdict('yes', acceptance), B: risk });
+      expect(update).toBe(`oc adm upgrade ${needsFlag ? '--allow-not-recommended ' : ''}--to=4.22.9`);
+    });
+
+    it('that are accepted need the flag where the cluster has no command for it', () => {
+      const risks = { A: verdict('yes', acceptance) };
+      const { accept, update } = sheet(aNewerCluster({}), risks);
+      expect([accept?.command, accept?.commands]).toEqual([undefined, undefined]);
+      expect(update).toBe('oc adm upgrade --allow-not-recommended --to=4.22.9');
+      const preview = aNewerCluster({}, { featureSet: 'TechPreviewNoUpgrade' });
+      expect(sheet(preview, risks)).toMatchObject({
+        accept: { command: `${ACCEPT} A` },
+        update: 'oc adm upgrade --to=4.22.9',
+      });
+      const olderPath = ['4.21.3', '4.21.9'];
+      const older = aCluster(
+        { clusterVersion: aClusterVersion({}, '4.21.3'), featureSet: 'TechPreviewNoUpgrade' },
+        '4.21.3',
+      );
+      const more = { updates: [conditional('A')], ...sources(risks) };
+      expect(stepsOf(older, olderPath, more).find(isUpdate)?.command).toBe(
+        'oc adm upgrade --allow-not-recommended --to=4.21.9',
+      );
+    });
+
+    it('that do not apply need no step', () => {
+      const { steps } = sheet(withGate, { A: verdict('no'), B: verdict('no', acceptance) });
+      expect(steps.filter(({ kind }) => kind === 'accept')).toEqual([]);
+    });
+
+    it('that oc would misread need the flag, even if they are accepted', () => {
+      const { accept, update } = sheet(withGate, { "x'; reboot": verdict('yes', acceptance) });
+      expect(accept?.command).toBeUndefined();
+      expect(update).toBe('oc adm upgrade --allow-not-recommended --to=4.22.9');
+    });
+
+    it('have hostile reasons in one comment, which the script only shows', () => {
+      const reason = "x\nreboot; $(reboot) '`\u001b[31m\u2028reboot";
+      const { accept } = sheet(withGate, { A: verdict('yes', { ...acceptance, reason }) });
+      expect(accept?.commands).toHaveLength(2);
+      expect(accept?.commands?.[0]).toMatch(/^# [^\p{Cc}\p{Zl}]*$/u);
+      const question = sources({ A: verdict('yes', { ...acceptance, reason }) });
+      const facts = aNewerCluster({
+        conditionalUpdates: [{ version: '4.22.9', risks: ['A'], recommended: null }],
+        knownRisks: [known('A', 'True')],
+        acceptedRisks: [],
+      });
+      const script = planScript(reportOn(facts, foundAlong(PATH.slice(0, 2)), {}, question));
+      const lines = script.split('\n').map((line) => line.trim());
+      const at = lines.findIndex((line) => line.includes('# A accepted'));
+      expect(lines[at]).toBe(
+        `printf '  %s\\n' '# A accepted by platform until 2026-12-31T00:00:00.000Z: x reboot; $(reboot) '\\''\` reboot'`,
+      );
+      expect(lines[at + 1]).toBe(`printf '  %s\\n' '${ACCEPT} A'`);
+      expect(lines[at + 2]).toBe('ask');
+    });
   });
 
   it('are shown by the script, which asks and never accepts', () => {

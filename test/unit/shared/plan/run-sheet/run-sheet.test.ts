@@ -404,7 +404,7 @@ it('a conditional hop names its risks and is allowed manually', () => {
   expect(stepOf(steps, 'accept')).toMatchObject({
     hop: 0,
     text: 'Read the known risks of 4.15.20, and accept them if you can: OldKernel (https://example.com/OldKernel), SlowDisks (https://example.com/SlowDisks)',
-    resolves: [{ type: 'PathRecommended', reason: 'ConditionalUpdateRisk' }],
+    resolves: [{ type: 'PathRecommended', reason: 'EvaluationFailed' }],
     blocking: true,
   });
 });

@@ -45,10 +45,10 @@ describe('what the cluster knows of its next hop', () => {
   });
   const cases: readonly (readonly [string, Partial<ClusterVersionFacts>, string])[] = [
     ['available', { availableUpdates: ['4.14.9', '4.15.3'] }, 'True AsExpected ok reported'],
-    ['conditional and recommended', evaluated('True'), 'True AsExpected ok reported'],
-    ['conditional and not recommended', evaluated('False'), 'False ConditionalUpdateRisk warn reported'],
-    ['conditional and not known', evaluated('Unknown'), 'Unknown ConditionalUpdateRisk warn reported'],
-    ['conditional and not tried', evaluated(null), 'Unknown ConditionalUpdateRisk warn reported'],
+    ['conditional and recommended', evaluated('True'), 'True NotExposedToRisks ok reported'],
+    ['conditional and not recommended', evaluated('False'), 'False DiskFull warn reported'],
+    ['conditional and not known', evaluated('Unknown'), 'Unknown EvaluationFailed warn computed'],
+    ['conditional and not tried', evaluated(null), 'Unknown EvaluationFailed warn computed'],
     ['in no channel', { channel: '' }, 'Unknown NoChannel warn computed'],
     ['without a channel', { channel: null }, 'Unknown NoChannel warn computed'],
     ['not fetched', retrieved('False'), 'Unknown CannotRetrieveUpdates warn computed'],
@@ -62,7 +62,10 @@ describe('what the cluster knows of its next hop', () => {
 
   it('says what the cluster says', () => {
     expect(check(evaluated('False', ['DiskFull', 'Another'])).message).toBe(
-      'The cluster does not recommend 4.15.3, which has risks: Another and DiskFull (DiskFull: Disks may fill up)',
+      '4.15.3 is not recommended for the cluster: risk DiskFull applies to it and is not accepted; not known whether these apply: Another',
+    );
+    expect(check(evaluated('Unknown', ['DiskFull', 'Another'])).message).toBe(
+      '4.15.3 is recommended from 4.14.8 only to clusters that these risks do not concern: Another and DiskFull (DiskFull: Disks may fill up)',
     );
     expect(check(retrieved('False')).message).toBe(
       'The cluster could not fetch its updates in stable-4.14 (RemoteFailed: no route)',
@@ -109,21 +112,22 @@ describe('what our graph knows of every hop', () => {
     expect(check({}, [null, conditional], [...PATH, '4.16.1'])).toEqual({
       type: 'PathRecommended',
       status: 'Unknown',
-      reason: 'ConditionalUpdateRisk',
+      reason: 'EvaluationFailed',
       message:
         '4.16.1 is recommended from 4.15.3 only to clusters that these risks do not concern: DiskFull and SlowDisk; read https://example.com/DiskFull and https://example.com/SlowDisk',
       effect: 'warn',
       origin: 'computed',
+      acceptedAs: ['ConditionalUpdateRisk', 'RiskApplies'],
       objects: [
         {
           kind: 'ConditionalUpdateRisk',
           name: 'DiskFull',
-          detail: { url: 'https://example.com/DiskFull', message: 'DiskFull happens' },
+          detail: { url: 'https://example.com/DiskFull', message: 'DiskFull happens', applies: 'unknown' },
         },
         {
           kind: 'ConditionalUpdateRisk',
           name: 'SlowDisk',
-          detail: { url: 'https://example.com/SlowDisk', message: 'SlowDisk happens' },
+          detail: { url: 'https://example.com/SlowDisk', message: 'SlowDisk happens', applies: 'unknown' },
         },
       ],
       url: 'https://example.com/DiskFull',
@@ -135,31 +139,31 @@ describe('what our graph knows of every hop', () => {
       'the cluster tried all risks: they do not concern it',
       evaluated('True', ['DiskFull', 'SlowDisk']),
       conditional,
-      'True AsExpected ok reported',
+      'True NotExposedToRisks ok reported',
     ],
     [
       'the cluster tried all risks: one concerns it',
       evaluated('False', ['DiskFull', 'SlowDisk']),
       conditional,
-      'False ConditionalUpdateRisk warn reported',
+      'False MultipleReasons warn reported',
     ],
     [
       'a risk is newer than what the cluster tried',
       evaluated('True', ['DiskFull']),
       conditional,
-      'Unknown ConditionalUpdateRisk warn computed',
+      'Unknown EvaluationFailed warn reported',
     ],
     [
       'a risk is newer than what the cluster fetched',
       { availableUpdates: ['4.15.3'] },
       conditional,
-      'Unknown ConditionalUpdateRisk warn computed',
+      'Unknown EvaluationFailed warn computed',
     ],
     [
       'the cluster does not recommend what is plain in the graph',
       evaluated('False'),
       anUpdate(),
-      'False ConditionalUpdateRisk warn reported',
+      'False DiskFull warn reported',
     ],
   ];
   it.each(both)('%s', (_, changes, update, expected) => {
@@ -191,24 +195,25 @@ describe('what newer clusters report of each risk', () => {
     knownRisks: risks,
     acceptedRisks,
   });
-  const OK = 'True AsExpected ok reported';
-  const APPLIES = 'False RiskApplies warn reported';
-  const DOUBT = 'Unknown ConditionalUpdateRisk warn reported';
+  const OK = 'True NotExposedToRisks ok reported';
+  const ACCEPTED = 'True AllExposedRisksAccepted ok reported';
+  const APPLIES = 'False A warn reported';
+  const DOUBT = 'Unknown EvaluationFailed warn computed';
 
   it.each<[string, Partial<ClusterVersionFacts>, string]>([
     ['it applies', reported([applies('A', 'True')]), APPLIES],
     ['it applies, and another is accepted', reported([applies('A', 'True')], ['B']), APPLIES],
-    ['it applies and is accepted', reported([applies('A', 'True')], ['A']), OK],
+    ['it applies and is accepted', reported([applies('A', 'True')], ['A']), ACCEPTED],
     [
       'it applies and is accepted, whatever was recommended before',
       reported([applies('A', 'True')], ['A'], 'False'),
-      OK,
+      ACCEPTED,
     ],
     ['it does not apply', reported([applies('A', 'False')]), OK],
     [
       'it does not apply, but the cluster does not recommend the update',
       reported([applies('A', 'False')], null, 'False'),
-      'False ConditionalUpdateRisk warn reported',
+      'False A warn reported',
     ],
     ['it is not known whether it applies', reported([applies('A', 'Unknown')]), DOUBT],
     ['accepting it does not make that known', reported([applies('A', 'Unknown')], ['A']), DOUBT],
@@ -218,14 +223,22 @@ describe('what newer clusters report of each risk', () => {
     [
       'one of two applies',
       reported([applies('A', 'False'), applies('B', 'True')], [], null, ['A', 'B']),
-      APPLIES,
+      'False B warn reported',
     ],
-    ['one of two is not known', reported([applies('A', 'False')], [], null, ['A', 'B']), DOUBT],
-    ['there is no name at all', reported([applies('A', 'True')], [], 'True', []), DOUBT],
+    [
+      'one of two is not known',
+      reported([applies('A', 'False')], [], null, ['A', 'B']),
+      'Unknown EvaluationFailed warn reported',
+    ],
+    [
+      'there is no name at all',
+      reported([applies('A', 'True')], [], 'True', []),
+      'Unknown EvaluationFailed warn reported',
+    ],
     [
       'all are accepted, and the cluster does not list risks',
       { ...reported([], ['A'], 'False'), knownRisks: null },
-      OK,
+      ACCEPTED,
     ],
     [
       'the cluster recommends it, and does not list risks',
@@ -247,10 +260,10 @@ describe('what newer clusters report of each risk', () => {
       message:
         '4.15.3 is not recommended for the cluster: risk A applies to it and is not accepted; not known whether these apply: B',
       objects: [
-        { name: 'A', detail: { url: 'https://example.com/A', message: 'A happens', applies: 'True' } },
-        { name: 'B', detail: { applies: 'Unknown' } },
-        { name: 'C', detail: { applies: 'False' } },
-        { name: 'D', detail: { applies: 'True', accepted: true, source: 'cluster' } },
+        { name: 'A', detail: { url: 'https://example.com/A', message: 'A happens', applies: 'yes' } },
+        { name: 'B', detail: { applies: 'unknown' } },
+        { name: 'C', detail: { applies: 'no' } },
+        { name: 'D', detail: { applies: 'yes', accepted: true, source: 'cluster' } },
       ],
       url: 'https://example.com/A',
     });
@@ -262,7 +275,7 @@ describe('what newer clusters report of each risk', () => {
     expect(inShort(check(known, [update]))).toBe(OK);
     expect(inShort(check({ knownRisks: [applies('A', 'True')] }, [update]))).toBe(APPLIES);
     expect(inShort(check(known, [anUpdate(), update], [...PATH, '4.16.1']))).toBe(
-      'Unknown ConditionalUpdateRisk warn computed',
+      'Unknown EvaluationFailed warn computed',
     );
   });
 
@@ -283,7 +296,7 @@ describe('what newer clusters report of each risk', () => {
     'ResourceDeletionInProgress',
   ])('%s is to be resolved, not accepted', (name) => {
     const found = check(reported([applies(name, 'True')], [], null, [name]));
-    expect(found.reason).toBe('RiskApplies');
+    expect(found.reason).toBe(name.includes('-') ? 'ExposedToRisks' : name);
     expect(found.remediation).toEqual([
       `Resolve ${name} instead of accepting: the plan has a finding for the cause`,
       'oc adm upgrade',
