@@ -52,6 +52,10 @@ const OC_COMMAND = `for path in \\
   /apis/policy/v1/poddisruptionbudgets \\
   /apis/certificates.k8s.io/v1/certificatesigningrequests \\
   /apis/machine.openshift.io/v1beta1/machinehealthchecks \\
+  /api/v1/namespaces/openshift-config/configmaps/openshift-install \\
+  /api/v1/namespaces/openshift-config/configmaps/openshift-install-manifests \\
+  /apis/config.openshift.io/v1/proxies/cluster \\
+  /apis/apps/v1/namespaces/openshift-image-registry/deployments/image-registry \\
   /apis/remediation.medik8s.io/v1alpha1/nodehealthchecks
 do oc get --raw "$path"; done > cluster.json`;
 

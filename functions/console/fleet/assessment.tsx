@@ -5,8 +5,11 @@ import type { NotificationsAnswer, PlanAnswer } from '../data/responses.ts';
 import { useJson } from '../data/use-query.ts';
 import { Pill, type Tone } from '../ui/controls.tsx';
 import { Findings } from '../ui/findings.tsx';
+import { lazy } from '../ui/lazy.tsx';
 import { When } from './parts.tsx';
 import { atTargetInWords, VERDICT_MARKS } from './rows.ts';
+
+const HopRisks = lazy(async () => (await import('../risks/hop-risks.tsx')).HopRisks);
 
 export function ReportSummary({ plan }: { readonly plan: PlanAnswer }) {
   const { current, target, hops, pathExists, conditions = [], input } = plan;
@@ -24,7 +27,7 @@ export function ReportSummary({ plan }: { readonly plan: PlanAnswer }) {
       <p>{nextStep}</p>
       {hops.length === 0 && <Findings findings={findingsOf([pathExists, ...conditions])} />}
       <ol class="stack-small">
-        {hops.map(({ index, from, to, verdict: hopVerdict, conditions, duration }) => {
+        {hops.map(({ index, from, to, verdict: hopVerdict, conditions, risks, duration }) => {
           return (
             <li key={index} class="indented stack-small">
               <div class="row">
@@ -39,6 +42,7 @@ export function ReportSummary({ plan }: { readonly plan: PlanAnswer }) {
                 )}
               </div>
               <Findings findings={findingsOf(conditions)} />
+              {risks.length > 0 && <HopRisks risks={risks} of={`hop ${index + 1}`} />}
             </li>
           );
         })}

@@ -15,6 +15,7 @@ import { assessedUpgradeOf } from './assessment.tsx';
 import { ClusterTarget, planAddress, readSettings } from './cluster-target.tsx';
 import { Facts, Skeleton, Table, useAction, When } from './parts.tsx';
 
+const HopRisks = lazy(async () => (await import('../risks/hop-risks.tsx')).HopRisks);
 const PastUpdates = lazy(async () => (await import('../updates/past-updates.tsx')).PastUpdates);
 
 interface DetailsProps {
@@ -82,6 +83,26 @@ function UpdateLink({ cluster: { id, update } }: Pick<DetailsProps, 'cluster'>) 
   );
 }
 
+function NextRisks({ hops: [next] }: Pick<PlanAnswer, 'hops'>) {
+  if (!next) return null;
+  return (
+    <section class="stack-small">
+      <div class="row">
+        <h2>Risks of the next hop</h2>
+        <span class="muted">to {next.to}</span>
+        <PageLink to="risks" patch={WHOLE_LIST}>
+          All risks
+        </PageLink>
+      </div>
+      {next.risks.length === 0 ? (
+        <p class="muted">The update is recommended and has no known risks.</p>
+      ) : (
+        <HopRisks risks={next.risks} of="the next hop" />
+      )}
+    </section>
+  );
+}
+
 function Planned({ plan }: { readonly plan: PlanAnswer }) {
   const { tone, verdict, skew, findings, nextStep } = assessedUpgradeOf(plan);
   return (
@@ -92,6 +113,7 @@ function Planned({ plan }: { readonly plan: PlanAnswer }) {
       </p>
       <p>{nextStep}</p>
       <Findings findings={findings} />
+      <NextRisks hops={plan.hops} />
     </div>
   );
 }

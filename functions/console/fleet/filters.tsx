@@ -1,12 +1,12 @@
 import { compareMinors, type Minor } from '@cairn/shared/version/minor';
 import { withQuery } from '../data/api.ts';
+import { fetchSheet } from '../data/sheet.ts';
 import { setState } from '../state/navigation.ts';
 import { VERDICTS, type UrlState } from '../state/url-state.ts';
 import { announce } from '../ui/announce.ts';
 import { download, Button, Check, Select } from '../ui/controls.tsx';
 import { ErrorNote } from '../ui/errors.tsx';
 import { SearchField } from '../ui/fields.tsx';
-import { fetchSheet } from './fleet-table.tsx';
 import { useAction } from './parts.tsx';
 import { VERDICT_MARKS } from './rows.ts';
 

@@ -1,6 +1,5 @@
 import { countInWords } from '@cairn/shared/text/words';
-import { send } from '../data/api.ts';
-import { ApiError, type ClusterSummary } from '../data/responses.ts';
+import type { ClusterSummary } from '../data/responses.ts';
 import { setState } from '../state/navigation.ts';
 import { MOST_NODES, WHOLE_LIST, type UrlState } from '../state/url-state.ts';
 import { Pill, Button, PageLink, type Tone } from '../ui/controls.tsx';
@@ -219,30 +218,4 @@ function planState(cluster: ClusterSummary): Partial<UrlState> {
     sel: '',
     minors: null,
   };
-}
-
-/** Accepts only paths of this service: requests carry the token. */
-const NEXT = /^<(\/v1\/[^>]*)>; rel="next"$/;
-
-/** Follows all pages of a CSV list. */
-export async function fetchSheet(address: string): Promise<string> {
-  let sheet = '';
-  let next: string | undefined = address;
-  while (next !== undefined) {
-    const response = await send(next, { headers: { accept: 'text/csv' } });
-    const text = await readSheet(response);
-    sheet += sheet === '' ? text : text.slice(text.indexOf('\n') + 1);
-    next = NEXT.exec(response.headers.get('link') ?? '')?.[1];
-  }
-  return sheet;
-}
-
-async function readSheet(response: Response): Promise<string> {
-  const text = await response.text().catch(() => null);
-  if (text !== null && response.headers.get('content-type')?.startsWith('text/csv')) return text;
-  throw new ApiError('what came is cut off or is not from this service', {
-    status: 0,
-    code: 'unreadable',
-    title: 'The sheet cannot be read',
-  });
 }

@@ -4,8 +4,9 @@ import { CopyButton, ExternalLink, Pill, type Tone } from '../ui/controls.tsx';
 import { lazy } from '../ui/lazy.tsx';
 import { shortDigest } from '../ui/text.ts';
 import type { HopModel } from './plan-model.ts';
-import { RiskNote } from './risks.tsx';
 
+const HopRisks = lazy(async () => (await import('../risks/hop-risks.tsx')).HopRisks);
+const RiskNote = lazy(async () => (await import('../risks/hop-risks.tsx')).RiskNote);
 const Findings = lazy(async () => (await import('../ui/findings.tsx')).Findings);
 
 const KINDS: Readonly<Record<HopModel['updateType'], string>> = {
@@ -39,9 +40,9 @@ export function HopItem({ hop }: { readonly hop: HopModel }) {
             <strong>Workers must be rolled here.</strong> {rollout}.
           </div>
         )}
-        {risks.map((risk) => (
-          <RiskNote key={risk.name} risk={risk} />
-        ))}
+        {hop.answers
+          ? hop.answers.length > 0 && <HopRisks risks={hop.answers} of={`hop ${number}`} />
+          : risks.map((risk) => <RiskNote key={risk.name} risk={risk} />)}
         {findings.length > 0 && <Findings findings={findings} />}
         {removals.length > 0 && (
           <details class="no-print">
@@ -68,16 +69,18 @@ const TONES: Readonly<Record<HopVerdict, Tone>> = {
 };
 
 function HopPills({ hop }: { readonly hop: HopModel }) {
-  const { risks, skew, minutes, kubeFrom, kubeTo, verdict } = hop;
+  const { risks, answers, skew, minutes, kubeFrom, kubeTo, verdict } = hop;
   return (
     <p class="pills">
       {verdict && <Pill tone={TONES[verdict]}>{HOP_VERDICT_WORDS[verdict]}</Pill>}
-      {risks.length === 0 ? (
+      {(answers ?? risks).length === 0 ? (
         <Pill tone="ok">Recommended</Pill>
       ) : (
-        <Pill tone="cond">
-          {risks.length === 1 ? '1 conditional risk' : `${risks.length} conditional risks`}
-        </Pill>
+        !answers && (
+          <Pill tone="cond">
+            {risks.length === 1 ? '1 conditional risk' : `${risks.length} conditional risks`}
+          </Pill>
+        )
       )}
       {skew && (
         <Pill tone={skewTone(skew)}>

@@ -21,6 +21,8 @@ import { clusterPlanAddress, pathAddress } from './question.ts';
 export interface HopModel extends Pick<PlanHop, 'from' | 'to' | 'updateType' | 'kubeFrom' | 'kubeTo'> {
   readonly number: number;
   readonly risks: readonly Risk[];
+  /** Whether each risk applies; null without a cluster. */
+  readonly answers: PlanHop['risks'] | null;
   /** Skew of the worker pool nearest to its limit or furthest beyond it; null without workers. */
   readonly skew: { readonly lag: number; readonly limit: number; readonly isWithinLimit: boolean } | null;
   /** Null if the cluster size is unknown. */
@@ -171,6 +173,7 @@ function hopModel(
     kubeFrom,
     kubeTo,
     risks: update?.risks ?? [],
+    answers: isChecked ? hop.risks : null,
     skew: worstSkew(behind.map((pool) => pool.hops[index]!)),
     minutes: hop.duration,
     rollout: rollouts[0]?.text ?? null,

@@ -1,6 +1,7 @@
 import type { Risk } from '@cairn/shared/graph/graph';
 import { isAlways } from '@cairn/shared/path/question';
 import { counted } from '../lanes/model.ts';
+import { restOfMessage, titleOfRisk } from '../risks/exposure.ts';
 import type { RiskChoice } from '../state/url-state.ts';
 import { CopyButton, ExternalLink, Button, PageLink, Check } from '../ui/controls.tsx';
 import { sentence } from '../ui/text.ts';
@@ -98,14 +99,15 @@ function RangeList({ ranges }: { readonly ranges: readonly RiskRange[] }) {
 
 export function RiskText({ risk: { name, variants, updates } }: { readonly risk: RiskOverview }) {
   const { message, url } = variants[0]!;
+  const rest = restOfMessage({ name, message });
   return (
     <div class="releases-risk-text">
-      <div class="row">
-        <h3>{name}</h3>
-        <span class="small muted">{counted(updates, 'update')}</span>
-      </div>
+      <h3>{titleOfRisk({ name, message })}</h3>
+      <p class="small muted">
+        <span>{name}</span>, {counted(updates, 'update')}
+      </p>
       <p>
-        <span>{sentence(message.trim())}</span>{' '}
+        {rest !== '' && <span>{sentence(rest)} </span>}
         <ExternalLink href={url}>
           Read more<span class="visually-hidden"> on {name}</span>
         </ExternalLink>

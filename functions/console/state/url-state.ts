@@ -56,6 +56,10 @@ export interface UrlState {
   /** Filters of the updates; empty matches all. */
   readonly state: UpdateFilter | '';
   readonly name: string;
+  /** Risks of one channel only; empty matches all. */
+  readonly on: string;
+  /** Also risks that concern no cluster. */
+  readonly all: boolean;
   /** Updates for a screen on a wall. */
   readonly wall: boolean;
   readonly theme: Theme | null;
@@ -69,6 +73,8 @@ export const WHOLE_LIST = {
   overdue: false,
   state: '',
   name: '',
+  on: '',
+  all: false,
   wall: false,
 } as const;
 
@@ -124,13 +130,18 @@ const FLAG: Key<boolean> = {
   write: () => '1',
 };
 
+const CHANNEL: Key<string> = {
+  accepted: 'a channel such as stable-4.16',
+  read: textWith(parseChannel),
+};
+
 const KEYS: { readonly [Name in keyof UrlState]: Key<UrlState[Name]> } = {
   from: { accepted: 'a version such as 4.14.30', read: textWith(parseVersion) },
   to: {
     accepted: 'a version such as 4.16.62, a minor such as 4.16, or latest',
     read: (text) => (text === 'latest' || parseVersion(text) || parseMinor(text) ? text : undefined),
   },
-  channel: { accepted: 'a channel such as stable-4.16', read: textWith(parseChannel) },
+  channel: CHANNEL,
   arch: oneOf(ARCHES),
   risks: {
     accepted: 'avoid, allow, or names of risks with commas',
@@ -168,6 +179,8 @@ const KEYS: { readonly [Name in keyof UrlState]: Key<UrlState[Name]> } = {
   overdue: FLAG,
   state: oneOf(UPDATE_FILTERS),
   name: { accepted: 'up to 100 characters', read: textWith((text) => text.length <= 100) },
+  on: CHANNEL,
+  all: FLAG,
   wall: FLAG,
   theme: oneOf(THEMES),
 };

@@ -3,7 +3,7 @@ import type { UpdateStatusView } from '../data/responses.ts';
 import type { Bar, Mark } from './words.ts';
 
 type Level = UpdateStatusView['insights'][number]['level'];
-export type GlyphName = Mark | Level | 'none';
+export type GlyphName = Mark | Level | 'none' | 'unknown';
 
 const disc = <circle cx="8" cy="8" r="7" fill="currentColor" />;
 const ring = <circle cx="8" cy="8" r="6.2" fill="none" stroke="currentColor" stroke-width="1.6" />;
@@ -34,6 +34,7 @@ const SHAPES: Readonly<Record<GlyphName, readonly [shape: JSX.Element, stroke: s
   Error: [octagon, cross],
   Warning: [<path d="M8 1.2 15.4 14.4H.6z" fill="currentColor" />, 'M8 6v4M8 12h.01'],
   Info: [ring, 'M8 7.5v3.5M8 5h.01'],
+  unknown: [dashedRing, 'M6.3 6.6a1.8 1.8 0 1 1 2.5 1.6Q8 8.5 8 9.2M8 11.3h.01'],
   none: [ring, 'M5 8h6'],
 };
 

@@ -1,123 +1,53 @@
-import { useMemo } from 'preact/hooks';
-import { useGraph, useReleases, type PageReleases } from '../data/releases.ts';
-import { counted } from '../lanes/model.ts';
-import { defaultChannel } from '../plan/form.tsx';
-import { listChannels } from '../releases/channel-table.tsx';
-import { AcceptedBar, RiskCard } from '../releases/risk-card.tsx';
-import { risksOf } from '../releases/risk-ranges.ts';
-import { setState, type Place } from '../state/navigation.ts';
-import type { RiskChoice, UrlState } from '../state/url-state.ts';
-import { ArchSelect, Select } from '../ui/controls.tsx';
-import { SearchField } from '../ui/fields.tsx';
-import { Loaded } from '../ui/lazy.tsx';
+import { parseChannel } from '@cairn/shared/releases/channel';
+import type { FleetSummaryAnswer } from '../data/responses.ts';
+import { useJson } from '../data/use-query.ts';
+import { Skeleton } from '../fleet/parts.tsx';
+import type { Place } from '../state/navigation.ts';
+import { WHOLE_LIST } from '../state/url-state.ts';
+import { PageLink } from '../ui/controls.tsx';
+import { ErrorNote } from '../ui/errors.tsx';
+import { lazy } from '../ui/lazy.tsx';
 
+const ChannelRisks = lazy(async () => (await import('../releases/channel-risks.tsx')).ChannelRisks);
+const FleetRisks = lazy(async () => (await import('../risks/fleet-risks.tsx')).FleetRisks);
+
+/** Which risks apply to the clusters; without clusters, or for a channel in the address, what can be accepted for a plan. */
 export function RisksView({ place: { state } }: { readonly place: Place }) {
-  const releases = useReleases(state.arch);
-  return (
-    <div class="page stack">
-      <div>
+  const fleet = useJson<FleetSummaryAnswer>('/v1/fleet/summary');
+  const { value, error, isLoading } = fleet;
+  const hasFleet = value !== null && value.clusters > 0;
+  const isOfChannel = parseChannel(state.open) !== null;
+  if (isLoading && value === null && !isOfChannel) {
+    return (
+      <div class="upd-page">
         <h1>Risks</h1>
+        <Skeleton />
+      </div>
+    );
+  }
+  if (hasFleet && !isOfChannel) return <FleetRisks state={state} fleet={value.clusters} />;
+  return (
+    <div class="upd-page">
+      <div>
+        <h1>{hasFleet ? 'Risks for a plan' : 'Risks'}</h1>
         <p class="muted">
           Known problems that make an update conditional. A plan goes around them, unless you accept them.
         </p>
+        {hasFleet && (
+          <p>
+            <PageLink to="risks" patch={WHOLE_LIST}>
+              Risks of your clusters
+            </PageLink>
+          </p>
+        )}
+        {error?.needsToken && (
+          <p class="muted">Use “Sign in” at the top to see which risks apply to your clusters.</p>
+        )}
       </div>
-      <Loaded resource={releases} what="channels">
-        {(known) => <RisksOfChannel releases={known} state={state} />}
-      </Loaded>
+      {error && !error.needsToken && error.status !== 404 && (
+        <ErrorNote error={error} onRetry={fleet.reload} />
+      )}
+      <ChannelRisks state={state} />
     </div>
-  );
-}
-
-interface RisksProps {
-  readonly releases: PageReleases;
-  readonly state: UrlState;
-}
-
-function RisksOfChannel({ releases, state }: RisksProps) {
-  // Choosing another channel here does not change the channel of the plan.
-  const channel = state.open || state.channel || defaultChannel(releases.directory);
-  const held = listChannels(releases.index, { prefix: '', minor: '' }).filter(
-    ({ indexed }) => indexed.nodes > 0,
-  );
-  const names = held.map(({ indexed }) => indexed.channel);
-  if (channel === null) return <p class="card muted">No channel on {state.arch} holds releases yet.</p>;
-  const isHeld = names.includes(channel);
-  return (
-    <>
-      <div class="row releases-filters">
-        <Select label="Channel" value={channel} onChange={(open) => setState({ open }, { push: true })}>
-          {[...(isHeld ? [] : [channel]), ...names].map((name) => (
-            <option key={name}>{name}</option>
-          ))}
-        </Select>
-        <ArchSelect arch={state.arch} />
-      </div>
-      {isHeld ? (
-        <RiskList releases={releases} state={state} channel={channel} />
-      ) : (
-        <p class="note cond">
-          {channel} holds no releases on {state.arch}. Choose another channel.
-        </p>
-      )}
-    </>
-  );
-}
-
-function RiskList({ releases, state, channel }: RisksProps & { readonly channel: string }) {
-  const resource = useGraph(releases, channel);
-  const risks = useMemo(() => (resource.value === null ? [] : risksOf(resource.value)), [resource.value]);
-  const { find, risks: choice } = state;
-  const accepted = typeof choice === 'string' ? [] : choice;
-  const choose = (risks: RiskChoice): void => setState({ risks }, { push: false });
-  const accept = (name: string, isAccepted: boolean): void => {
-    const others = accepted.filter((other) => other !== name);
-    const names = isAccepted ? [...others, name] : others;
-    choose(names.length > 0 ? names : 'avoid');
-  };
-  const wanted = find.trim().toLowerCase();
-  const found = risks.filter(({ name, variants }) =>
-    [name, ...variants.map(({ message }) => message)].some((text) => text.toLowerCase().includes(wanted)),
-  );
-  return (
-    <Loaded resource={resource} what={`risks of ${channel}`}>
-      {() => (
-        <>
-          <AcceptedBar
-            choice={choice}
-            known={risks.map(({ name }) => name)}
-            channel={channel}
-            onChoose={choose}
-          />
-          {risks.length === 0 ? (
-            <p class="card muted">{channel} has no risks: every update is recommended.</p>
-          ) : (
-            <>
-              <div class="row spread">
-                <h2>
-                  {counted(found.length, 'risk')} of {channel}
-                </h2>
-                <SearchField
-                  label="Search for a risk"
-                  find={find}
-                  placeholder="Name or text"
-                  found={counted(found.length, 'risk')}
-                />
-              </div>
-              {found.length === 0 && <p class="card muted">No risk matches {find.trim()}.</p>}
-              <ul class="stack">
-                {found.map((risk) => (
-                  <RiskCard
-                    key={risk.name}
-                    risk={risk}
-                    isAccepted={choice === 'allow' ? null : accepted.includes(risk.name)}
-                    onAccept={(isAccepted) => accept(risk.name, isAccepted)}
-                  />
-                ))}
-              </ul>
-            </>
-          )}
-        </>
-      )}
-    </Loaded>
   );
 }

@@ -11,6 +11,7 @@ import { Button, PageLink } from '../ui/controls.tsx';
 import { ErrorNote } from '../ui/errors.tsx';
 import { SearchField } from '../ui/fields.tsx';
 import { lazy } from '../ui/lazy.tsx';
+import { useListKeys } from '../ui/list-keys.ts';
 import { StalledCards, UpdatesStrip, UpdatesTable } from '../updates/list.tsx';
 import { Glyph } from '../updates/marks.tsx';
 import { briefly, headlineOf, noteOf, statesOf, underWay } from '../updates/words.ts';
@@ -176,15 +177,4 @@ function Lines({ answer: { clusters, counts }, isFiltered }: LinesProps) {
       {others.length > 0 && <UpdatesTable lines={others} now={now} />}
     </>
   );
-}
-
-/** `j` and `k` move between the clusters. */
-function useListKeys(): void {
-  const move = (by: number): void => {
-    const links = [...document.querySelectorAll<HTMLElement>('.upd-open')];
-    const at = links.indexOf(document.activeElement as HTMLElement);
-    const next = at < 0 ? (by > 0 ? 0 : links.length - 1) : at + by;
-    links[Math.min(Math.max(next, 0), links.length - 1)]?.focus();
-  };
-  useShortcuts({ j: () => move(1), k: () => move(-1) });
 }

@@ -22,6 +22,8 @@ const STATES: Readonly<Record<string, string>> = {
   channels: '/channels',
   'one channel': '/channels?open=stable-4.16&sel=4.15.20',
   risks: '/risks?open=stable-4.16&risks=NodesMayHang',
+  'risks of the fleet': '/risks?all=1',
+  'a risk of the fleet': '/risks?open=NodesMayHang',
   clusters: '/clusters?open=prod',
   'clusters that are filtered': '/clusters?verdict=blocked&minor=4.14',
   updates: '/updates',

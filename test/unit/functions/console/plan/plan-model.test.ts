@@ -75,7 +75,9 @@ describe('a plan', () => {
     });
     expect(common(stored)).toMatchObject(common(outlined));
     const figures = ({ hops, rollouts, reboots }: PlanModel) => ({
-      hops: hops.map(({ verdict: _verdict, findings: _findings, removals: _removals, ...hop }) => hop),
+      hops: hops.map(
+        ({ verdict: _verdict, findings: _findings, removals: _removals, answers: _answers, ...hop }) => hop,
+      ),
       rollouts: rollouts.map(({ version, beforeHop, minutes }) => ({ version, beforeHop, minutes })),
       reboots: reboots?.planned,
     });

@@ -23,6 +23,7 @@ const ROUND_TRIPS: readonly (readonly [search: string, state: Partial<UrlState>]
   ['?verdict=pending', { verdict: 'pending' }],
   ['?state=stalled&name=prod&wall=1', { state: 'stalled', name: 'prod', wall: true }],
   ['?state=on-track', { state: 'on-track' }],
+  ['?find=disk&on=stable-4.16&all=1', { find: 'disk', on: 'stable-4.16', all: true }],
   ['?theme=dark', { theme: 'dark' }],
 ];
 
@@ -60,6 +61,8 @@ describe('the address of the page', () => {
     ['overdue', 'yes'],
     ['state', 'none'],
     ['wall', 'yes'],
+    ['on', 'stable'],
+    ['all', 'yes'],
     ['theme', 'pink'],
   ])('%s=%s is named and left out', (key, value) => {
     const { state, mistakes } = readUrl(`?${new URLSearchParams([[key, value]])}&sel=4.15.1`);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { fetchSheet } from '../../../../../functions/console/fleet/fleet-table.tsx';
+import { fetchSheet } from '../../../../../functions/console/data/sheet.ts';
 
 const START = '/v1/clusters?format=csv';
 
