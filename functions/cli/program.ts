@@ -9,6 +9,7 @@ import { plan } from './commands/plan.ts';
 import { pruneHistory } from './commands/prune-history.ts';
 import { pruneImages, pruneResources } from './commands/prune-objects.ts';
 import { report } from './commands/report.ts';
+import { risks } from './commands/risks.ts';
 import { status } from './commands/status.ts';
 import { versions } from './commands/versions.ts';
 import { completionScript, SHELLS } from './completion.ts';
@@ -44,7 +45,18 @@ async function run(argv: readonly string[], host: Host, name: string): Promise<n
   return EXIT.ready;
 }
 
-const OTHERS = [paths, plan, status, report, versions, channels, pruneHistory, pruneResources, pruneImages];
+const OTHERS = [
+  paths,
+  plan,
+  risks,
+  status,
+  report,
+  versions,
+  channels,
+  pruneHistory,
+  pruneResources,
+  pruneImages,
+];
 
 const completion: Command = {
   name: 'completion',

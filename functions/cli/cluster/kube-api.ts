@@ -10,7 +10,9 @@ import {
   absentDocument,
   type ClusterQuery,
   type ClusterSource,
+  countedDocument,
   listOf,
+  type ListPage,
   mayLackKind,
   queryName,
   queryPath,
@@ -80,10 +82,9 @@ export async function readAlerts(
   const api = URL.parse(text);
   // The token of the pod goes there.
   if (api?.protocol !== 'https:') throw badInput(`--alerts "${text}" is not accepted, an https URL is`);
-  // Services of the cluster have certificates of another authority than its API.
-  const account = { ...(await serviceAccount(host, 'service-ca.crt')), api };
+  const ask = await askMonitoring(api, host, limits);
   try {
-    const body = shown(await kubeApi(account, host, limits)(ALERTS_PATH), { name: ALERTS_PATH });
+    const body = shown(await ask(ALERTS_PATH), { name: ALERTS_PATH });
     const reading = splitDocuments(body, new ClusterReader({ isRemovedApi: () => false }));
     if (reading.ok && reading.facts.alerts !== null) return reading.facts.alerts;
     throw new NotShown('what is answered has no alerts');
@@ -94,6 +95,11 @@ export async function readAlerts(
   }
 }
 
+/** Services of the cluster have certificates of another authority than its API. */
+export async function askMonitoring(api: URL, host: Host, limits: KubeLimits): Promise<AskKube> {
+  return kubeApi({ ...(await serviceAccount(host, 'service-ca.crt')), api }, host, limits);
+}
+
 /** Pages of the response; a missing kind gives one empty list. */
 async function* pagesOf(
   ask: AskKube,
@@ -102,6 +108,10 @@ async function* pagesOf(
 ): AsyncGenerator<Uint8Array> {
   const { kind, name, selector, isMetadata = false } = query;
   const path = queryPath(query);
+  if (query.counted) {
+    yield await countOf(ask, query);
+    return;
+  }
   if (name !== undefined) {
     const answer = await ask(path);
     if (isAbsent(answer, query)) {
@@ -136,6 +146,26 @@ async function* pagesOf(
 const JSON_TYPE = 'application/json';
 const METADATA_LIST = 'PartialObjectMetadataList';
 const METADATA_TYPE = `${JSON_TYPE};as=${METADATA_LIST};g=meta.k8s.io;v=v1`;
+
+/** Metadata of one object suffice for the number of all. */
+async function countOf(ask: AskKube, query: ClusterQuery): Promise<Uint8Array> {
+  const pages: ListPage[] = [];
+  let next = '';
+  do {
+    const limit = query.counted === 'number' ? '1' : '500';
+    const search = new URLSearchParams({ limit, ...(next !== '' && { continue: next }) });
+    const answer = await ask(queryPath(query), search, METADATA_TYPE);
+    if (isAbsent(answer, query)) return absentDocument(query);
+    const page = shown(answer, query);
+    const following = headOf(page, METADATA_LIST);
+    if (following !== '' && following === next) throw new NotShown('its list leads to the same page again');
+    pages.push(parsed(Buffer.from(page).toString('utf8')) as ListPage);
+    next = following;
+  } while (next !== '' && query.counted === 'names');
+  const document = countedDocument(query, pages);
+  if (document === null) throw new NotShown('its list does not say how many objects there are');
+  return document;
+}
 
 /** The items say that they are metadata, but not of which kind. */
 function listOfMetadata(page: Uint8Array, query: ClusterQuery): Uint8Array {
@@ -197,7 +227,7 @@ function membersByName(document: Uint8Array): Record<string, unknown> {
 }
 
 /** Checks only reachability and authentication; callers check the status. */
-type AskKube = (path: string, query?: URLSearchParams, accept?: string) => Promise<TrustedAnswer>;
+export type AskKube = (path: string, query?: URLSearchParams, accept?: string) => Promise<TrustedAnswer>;
 
 function kubeApi(account: ServiceAccount, host: Host, limits: KubeLimits): AskKube {
   const askOnce = async (url: URL, accept: string): Promise<TrustedAnswer> =>

@@ -1,4 +1,4 @@
-import { RISK_MODES } from '@cairn/shared/path/values';
+import { PATH_RISK_MODES } from '@cairn/shared/path/values';
 import { ARCH_NAMES, ARCHES } from '@cairn/shared/version/arch';
 import type { Flags } from '../../command-line/flags.ts';
 
@@ -16,7 +16,7 @@ export const QUESTION_FLAGS = {
   },
   risk: {
     kind: 'text',
-    values: RISK_MODES,
+    values: PATH_RISK_MODES,
     help: 'whether conditional updates may be on the way',
   },
   'accept-risk': {

@@ -1,6 +1,7 @@
 import { ClusterReader } from '@cairn/shared/cluster/kinds';
 import { splitDocuments } from '@cairn/shared/cluster/split-documents';
 import { nextMinors } from '@cairn/shared/path/default-target';
+import { RISK_MODES } from '@cairn/shared/path/values';
 import type { UpgradePlan } from '@cairn/shared/plan/plan';
 import { planReport } from '@cairn/shared/plan/report';
 import { planScript } from '@cairn/shared/plan/run-sheet/script';
@@ -16,7 +17,7 @@ import type { ParsedArgs } from '../../command-line/parse.ts';
 import { archOfCluster } from '../../plans/plan-upgrade.ts';
 import { badInput, exitCodeOf } from '../../runtime/exit.ts';
 import { CLUSTER_FLAGS } from '../cluster/oc.ts';
-import { CLUSTER_QUERIES, HOSTED_QUERIES, WORKLOAD_QUERIES } from '../cluster/queries.ts';
+import { CLUSTER_QUERIES, COUNT_QUERIES, HOSTED_QUERIES, WORKLOAD_QUERIES } from '../cluster/queries.ts';
 import { readClusterDocuments, sendDocuments } from '../cluster/read-documents.ts';
 import type { Command, Host } from '../host.ts';
 import { IMAGE_SET_FLAGS, printImageSets, refuseUnusedFlags } from '../image-set-folder.ts';
@@ -90,6 +91,12 @@ const OWN_FLAGS = {
   output: outputFlag(['text', 'json', 'yaml', 'markdown', 'imageset', 'script']),
 } as const satisfies Command['flags'];
 
+const RISK_FLAG = {
+  kind: 'text',
+  values: RISK_MODES,
+  help: 'conditional updates that may be on the way (applicable: those whose risks do not apply)',
+} as const;
+
 const PARAMETERS = [
   ...Object.keys(QUESTION_FLAGS),
   ...[
@@ -112,7 +119,7 @@ export const plan: Command = {
   most: Infinity,
   about:
     'Tells whether a cluster may be updated, why not, and what to do, from what "oc get … -o json" prints of its ClusterVersion, ClusterOperators, Nodes, MachineConfigPools, ClusterServiceVersions, APIRequestCounts and so on. It exits with 0 when it is ready, 1 when something is to be done first, 2 when it is blocked and 3 when too little is known.',
-  flags: { ...OWN_FLAGS, ...CLUSTER_FLAGS, ...QUESTION_FLAGS, ...SOURCE_FLAGS },
+  flags: { ...OWN_FLAGS, ...CLUSTER_FLAGS, ...QUESTION_FLAGS, risk: RISK_FLAG, ...SOURCE_FLAGS },
   examples: [
     'cairn plan --oc --target 4.16 --url https://cairn.example.com',
     'oc get clusterversion,clusteroperators,nodes,mcp -o json | cairn plan --target 4.16 --graph graphs.json.gz',
@@ -141,7 +148,9 @@ type Ask = (format: 'json' | 'imageset') => Promise<ServiceAnswer>;
 async function ofDocuments(args: ParsedArgs, host: Host): Promise<Ask> {
   // Documents of the management cluster itself are not about the hosted cluster.
   const queries =
-    args.text('hosted') !== undefined ? HOSTED_QUERIES : [...CLUSTER_QUERIES, ...WORKLOAD_QUERIES];
+    args.text('hosted') !== undefined
+      ? HOSTED_QUERIES
+      : [...CLUSTER_QUERIES, ...COUNT_QUERIES, ...WORKLOAD_QUERIES];
   const documents = await readClusterDocuments(args, host, queries);
   const service = await openService(args, host, () => graphsToAsk(args, documents, host));
   const query = parametersOf(args);
@@ -189,7 +198,7 @@ function targetOf(args: ParsedArgs): string | undefined {
 }
 
 /** An update service is queried by channel and architecture; version, channel and nodes of the cluster select them. */
-function graphsToAsk(args: ParsedArgs, documents: Uint8Array, host: Host): Wanted {
+export function graphsToAsk(args: ParsedArgs, documents: Uint8Array, host: Host): Wanted {
   const reading = splitDocuments(documents, new ClusterReader({ isRemovedApi: () => false }));
   const selection = reading.ok ? selectCluster(reading.facts, args.text('hosted')) : null;
   // The planner reports their mistakes.

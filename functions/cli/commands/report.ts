@@ -11,6 +11,7 @@ import {
 } from '../cluster/collect-report.ts';
 import { followUpdate } from '../cluster/follow-update.ts';
 import { readAlerts } from '../cluster/kube-api.ts';
+import { liveAnswersOf } from '../cluster/live-answers.ts';
 import { CLUSTER_FLAGS, openSource } from '../cluster/oc.ts';
 import { readFiles } from '../cluster/read-documents.ts';
 import { askPruner, sendFacts, sendInUse, textOf, type PrunerStatus } from '../cluster/send-report.ts';
@@ -45,6 +46,12 @@ export const report: Command = {
       value: 'URL',
       variable: 'CAIRN_ALERTS',
       help: 'with --in-cluster: read the alerts that fire from this Thanos or Prometheus too',
+    },
+    metrics: {
+      kind: 'text',
+      value: 'URL',
+      variable: 'CAIRN_METRICS',
+      help: 'with --in-cluster: ask this Thanos or Prometheus the queries of known risks too',
     },
     usernames: { kind: 'switch', help: 'send the names of people who use APIs that go away' },
     follow: {
@@ -105,7 +112,9 @@ async function sendReport(
   for (const name of names) {
     await failures.during(async () => void pruners.push(await askPruner(service, name)));
   }
-  const { facts, uses } = await collect(args, host, pruners);
+  const { facts: read, uses } = await collect(args, host, pruners);
+  const facts =
+    read instanceof Failure ? read : await withLiveAnswers(read, cluster, { args, host, service });
   const print = (line: string) => host.out.write(`${line}\n`);
   await failures.during(async () =>
     print(await sendFacts(service, cluster, known(facts), args.isSet('usernames'))),
@@ -144,6 +153,18 @@ async function collect(args: ParsedArgs, host: Host, uses: readonly InUsePolicy[
   return source === null
     ? collectFromFiles(await readFiles(args, host), wanted)
     : collectFromCluster(source, wanted);
+}
+
+/** With what the cluster's own metrics answer. */
+async function withLiveAnswers(
+  facts: ClusterFacts,
+  cluster: string,
+  { args, host, service }: Sending,
+): Promise<ClusterFacts> {
+  const address = args.text('metrics');
+  if (address === undefined || !args.isSet('in-cluster')) return facts;
+  const riskAnswers = await liveAnswersOf(cluster, address, { service, host });
+  return riskAnswers === null ? facts : { ...facts, riskAnswers };
 }
 
 /** The variable may be set where nothing is read from the cluster of the pod. */

@@ -6,6 +6,7 @@ import { buildCatalogue, type ReleaseRow, listedReleases } from '@cairn/shared/r
 import { pairName, parseChannel } from '@cairn/shared/releases/channel';
 import { dayOf, DEFAULT_SUPPORT, supportCalendar } from '@cairn/shared/releases/lifecycle';
 import { type ReleaseConfig, parseReleaseConfig } from '@cairn/shared/releases/sources';
+import { buildRiskIndex, channelRisks, type RiskIndex } from '@cairn/shared/risk/risk-index';
 import { ARCHES, cpuArchitectureOf } from '@cairn/shared/version/arch';
 import { minorOf } from '@cairn/shared/version/minor';
 import { parseVersion } from '@cairn/shared/version/release-version';
@@ -18,15 +19,21 @@ import type { KnownGraph, SavedReleases } from './saved-graphs.ts';
 
 /** Publications that a sync would create from these graphs, built on demand. */
 export function inMemoryPublications({ graphs, support }: SavedReleases, clock: () => number): Documents {
-  const makers = new Map<string, () => { readonly text: string; readonly publishedAt: string }>();
+  const makers = new Map<string, () => Promise<{ readonly text: string; readonly publishedAt: string }>>();
   const newest =
     graphs
       .map(({ publishedAt }) => publishedAt)
       .toSorted()
       .at(-1) ?? '';
-  const json = (make: () => unknown) => () => ({ text: JSON.stringify(make()), publishedAt: newest });
+  const json = (make: () => unknown) => async () => ({
+    text: JSON.stringify(await make()),
+    publishedAt: newest,
+  });
   for (const { channel, arch, graph, publishedAt } of graphs) {
-    makers.set(PUBLICATION_NAME.graph(channel, arch), () => ({ text: serializeGraph(graph), publishedAt }));
+    makers.set(PUBLICATION_NAME.graph(channel, arch), async () => ({
+      text: serializeGraph(graph),
+      publishedAt,
+    }));
   }
   const excluded = new Set(graphs.flatMap((known) => known.excluded));
   for (const arch of ARCHES) {
@@ -55,17 +62,31 @@ export function inMemoryPublications({ graphs, support }: SavedReleases, clock: 
   });
   makers.set(PUBLICATION_NAME.catalogue, json(catalogue));
   makers.set(PUBLICATION_NAME.configuration, json(configuration));
+  makers.set(
+    PUBLICATION_NAME.risks,
+    json(() => riskIndexOf(graphs, newest)),
+  );
 
-  const made = new Map<string, CachedPublication<unknown>>();
+  const made = new Map<string, Promise<CachedPublication<unknown>>>();
   return {
     async get<T>(name: string): Promise<CachedPublication<T> | null> {
       const make = makers.get(name);
       if (!make) return null;
-      const document = made.get(name) ?? documentOf(name, make());
+      const document = made.get(name) ?? make().then((content) => documentOf(name, content));
       made.set(name, document);
-      return document as CachedPublication<T>;
+      return (await document) as CachedPublication<T>;
     },
   };
+}
+
+async function riskIndexOf(graphs: readonly KnownGraph[], now: string): Promise<RiskIndex> {
+  // On demand: most commands ask for no risk.
+  const { compileQuery: compile } = await import('@cairn/shared/risk/promql/parse-query');
+  const channels = graphs.map(({ channel, arch, graph }) => ({
+    pair: pairName(channel, arch),
+    risks: channelRisks(graph),
+  }));
+  return buildRiskIndex(channels, { former: null, now, compile });
 }
 
 function documentOf(

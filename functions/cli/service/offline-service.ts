@@ -12,6 +12,7 @@ import { planUpgradeEndpoint } from '../../plans/endpoints.ts';
 import { pruneEvaluationEndpoints } from '../../prune-evaluations/endpoints.ts';
 import { ReleaseReader } from '../../releases/release-reader.ts';
 import type { KnownPairs, PairState } from '../../releases/sync-state.ts';
+import { riskEvaluationEndpoints } from '../../risks/evaluations.ts';
 import { type RouteId, routes } from '../../routes.ts';
 import type { Log } from '../../runtime/log.ts';
 import { updateStatusEndpoints } from '../../update-status/endpoints.ts';
@@ -54,6 +55,7 @@ function endpointsOf(
     create: () => Promise.reject(new Error('uploads stay in memory here')),
     open: async (id) => (uploads.has(id) ? Readable.from([uploads.get(id)!]) : null),
   });
+  const reader = new ReleaseReader(documents);
   // No other requests compete for CPU.
   const cpuTime = () => 0;
   return {
@@ -63,7 +65,8 @@ function endpointsOf(
     getChannel: getChannel(documents, states, clock, SYNC),
     ...versionEndpoints(documents, clock),
     ...upgradePathEndpoints({ documents, states, clock, sync: SYNC, cpuTime }),
-    ...planUpgradeEndpoint({ reader: new ReleaseReader(documents), states, clock, sync: SYNC }, openUploads),
+    ...planUpgradeEndpoint({ reader, states, clock, sync: SYNC }, openUploads),
+    ...riskEvaluationEndpoints({ reader, documents }, openUploads),
     ...pruneEvaluationEndpoints({ openUploads, clock }),
     ...updateStatusEndpoints({ openUploads, clock }),
   };

@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { collectFromCluster } from '../../../../../functions/cli/cluster/collect-report.ts';
 import { inCluster, KUBE_LIMITS, serviceAccount } from '../../../../../functions/cli/cluster/kube-api.ts';
 import {
+  COUNT_QUERIES,
   queryName,
   queryPath,
   REPORT_QUERIES,
@@ -84,11 +85,34 @@ const CLUSTER: readonly Json[] = [
     .map((kind) => one(kind, { apiVersion: 'operator.openshift.io/v1' })),
 ];
 
-/** Not the content of MachineConfigs, nor hosted clusters and their lists of versions. Alerts are no objects. */
-function isReadByReporter({ kind, metadata }: Json): boolean {
+/** Numbers of what is above. */
+const COUNTED: Json = {
+  kind: 'ObjectCounts',
+  apiVersion: 'cairn/v1',
+  counts: {
+    nodes: 2,
+    'egressips.k8s.ovn.org': 0,
+    'network-attachment-definitions.k8s.cni.cncf.io': 0,
+    'containerruntimeconfigs.machineconfiguration.openshift.io': 1,
+    'kubeletconfigs.machineconfiguration.openshift.io': 0,
+    'machineconfigpools.machineconfiguration.openshift.io': 1,
+    'performanceprofiles.performance.openshift.io': 0,
+    'networkpolicies.networking.k8s.io': 0,
+    'imagedigestmirrorsets.config.openshift.io': 1,
+    'imagecontentsourcepolicies.operator.openshift.io': 1,
+  },
+  names: [{ resource: 'configmaps', namespace: 'openshift-cloud-controller-manager', names: [] }],
+};
+
+/**
+ * Not the content of MachineConfigs, nor hosted clusters and their lists of versions. Alerts are no objects, and what Cairn
+ * writes about a cluster is not in it.
+ */
+function isReadByReporter({ kind, apiVersion, metadata }: Json): boolean {
   const { namespace } = (metadata ?? {}) as { readonly namespace?: string };
   return (
     kind !== undefined &&
+    apiVersion !== 'cairn/v1' &&
     !['MachineConfig', 'HostedCluster', 'NodePool'].includes(kind as string) &&
     !['hypershift', 'kube-public'].includes(namespace ?? '')
   );
@@ -138,8 +162,14 @@ const pathsOf = ({ paths }: Kube) => paths.map((path) => path.split('?')[0]);
 
 describe('--in-cluster', () => {
   it('has the same result as the same documents in a file', async () => {
+    const lists = ['Node', 'ClusterOperator', 'ClusterServiceVersion', 'Pod'].map((kind) => ({
+      kind: `${kind}List`,
+      items: [],
+    }));
     const file = await runCli(['report', 'dump.json', '--cluster', 'a', '--dry-run'], {
-      files: { 'dump.json': CLUSTER.map((object) => JSON.stringify(object)).join('\n') },
+      files: {
+        'dump.json': [...CLUSTER, ...lists, COUNTED].map((object) => JSON.stringify(object)).join('\n'),
+      },
     });
     const { code, out, err } = await report({});
     expect({ code, out, err }).toEqual({ code: 0, out: file.out, err: '' });
@@ -148,7 +178,7 @@ describe('--in-cluster', () => {
 
   it('asks for what is listed, each once, and for nothing else', async () => {
     await report({});
-    expect(pathsOf(kube!)).toEqual([...REPORT_QUERIES, ...WORKLOAD_QUERIES].map(queryPath));
+    expect(pathsOf(kube!)).toEqual([...REPORT_QUERIES, ...COUNT_QUERIES, ...WORKLOAD_QUERIES].map(queryPath));
     expect(kube!.paths).toContain('/api/v1/nodes?limit=50');
     expect(kube!.paths).toContain('/apis/config.openshift.io/v1/clusterversions/version');
     expect(kube!.paths).toContain(
@@ -167,7 +197,7 @@ describe('--in-cluster', () => {
     const { facts } = await collect({
       objects,
       instead: ({ path, isMetadata }) => {
-        if (path.endsWith('/machineconfigs') || isMetadata) accepted.push(isMetadata);
+        if (path.endsWith('/machineconfigs')) accepted.push(isMetadata);
         return null;
       },
     });
@@ -246,14 +276,19 @@ describe('--in-cluster', () => {
     kube = await startKube({ objects: CLUSTER });
     const withoutFlag = DRY_RUN.filter((argument) => argument !== '--workloads');
     const { code } = await runCli(withoutFlag, kube.pod);
-    expect([code, pathsOf(kube)]).toEqual([0, REPORT_QUERIES.map(queryPath)]);
+    expect([code, pathsOf(kube)]).toEqual([0, [...REPORT_QUERIES, ...COUNT_QUERIES].map(queryPath)]);
   });
 
   it('asks oc for the same', async () => {
     const { ran } = await runCli(['report', '--oc', '--cluster', 'a', '--dry-run'], {
       oc: () => ({ stdout: Buffer.from('{"kind":"List","items":[]}') }),
     });
-    expect(ran.map((line) => line.split(' ')[2])).toEqual(REPORT_QUERIES.map(queryName));
+    expect(ran.map((line) => line.split(' ')[2])).toEqual([
+      ...REPORT_QUERIES.map(queryName),
+      ...COUNT_QUERIES.map(() => '--raw'),
+    ]);
+    expect(ran).toContain('oc get --raw /apis/k8s.ovn.org/v1/egressips?limit=1');
+    expect(ran).toContain('oc get --raw /api/v1/namespaces/openshift-cloud-controller-manager/configmaps');
     expect(ran).toContain('oc get configmaps/admin-acks -n openshift-config -o json');
     expect(ran).toContain('oc get clusterserviceversions.operators.coreos.com -A -l !olm.copiedFrom -o json');
   });
@@ -340,7 +375,7 @@ describe('--in-cluster', () => {
       ...kube.pod,
       files,
     });
-    expect([code, read]).toEqual([0, REPORT_QUERIES.length + WORKLOAD_QUERIES.length]);
+    expect([code, read]).toEqual([0, REPORT_QUERIES.length + COUNT_QUERIES.length + WORKLOAD_QUERIES.length]);
   });
 });
 
@@ -357,7 +392,10 @@ describe('lists', () => {
       '/api/v1/nodes?limit=2&continue=from-2',
       '/api/v1/nodes?limit=2&continue=from-4',
       '/api/v1/nodes?limit=2&continue=from-6',
+      '/api/v1/nodes?limit=1',
     ]);
+    expect(facts.completeLists).toContain('nodes');
+    expect(facts.objectCounts?.counts).toMatchObject({ nodes: 7 });
   });
 
   it('are empty where the cluster has none', async () => {

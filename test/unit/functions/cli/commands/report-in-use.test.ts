@@ -1,6 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
+  COUNT_QUERIES,
   REPORT_QUERIES,
   queryPath,
   IMAGE_QUERIES,
@@ -154,9 +155,10 @@ describe('cairn report --in-use', () => {
     const pathsRead = () => new Set(kube!.paths.map((path) => path.split('?')[0]));
     await putPruner('managed');
     await report('managed');
-    const managed = [...REPORT_QUERIES, ...IN_USE_QUERIES].map(queryPath);
+    const lists = new Set([...REPORT_QUERIES, ...IN_USE_QUERIES].map(queryPath));
+    const managed = [...lists, ...COUNT_QUERIES.map(queryPath)];
     expect(pathsRead()).toEqual(new Set(managed));
-    expect(kube!.paths).toHaveLength(new Set(managed).size);
+    expect(kube!.paths).toHaveLength(managed.length);
     await putPruner('removed', { managementState: 'Removed' });
     const { sent } = await report('removed');
     expect(pathsRead()).toEqual(new Set([...managed, ...IMAGE_QUERIES.map(queryPath)]));
@@ -288,6 +290,7 @@ describe('cairn report --in-use', () => {
         const query = [...REPORT_QUERIES, ...IN_USE_QUERIES].find(
           ({ resource: own, group }) => resource.split('/')[0] === (group === '' ? own : `${own}.${group}`),
         )!;
+        if (resource === '--raw') return { exitCode: 1, stderr: 'Forbidden' };
         const items = printed(query.kind);
         if (query.name === undefined) return { stdout: text({ kind: 'List', apiVersion: 'v1', items }) };
         return items[0] ? { stdout: text(items[0]) } : { exitCode: 1, stderr: 'NotFound' };
