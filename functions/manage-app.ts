@@ -7,6 +7,8 @@ import { notificationRoutes } from './notifications/routes.ts';
 import type { ImagePrunerDependencies } from './pruners/endpoints.ts';
 import type { ImagesInUseDependencies } from './pruners/in-use.ts';
 import { PairStates } from './releases/sync-state.ts';
+import { riskAcceptanceRoutes } from './risk-acceptances/routes.ts';
+import { riskRoutes } from './risks/routes.ts';
 import { jsonLog, type Log } from './runtime/log.ts';
 import { PublicationCache } from './store/publication-cache.ts';
 import type { Table } from './store/table.ts';
@@ -37,7 +39,9 @@ interface ManageDependencies {
 type Pruning = Pick<ImagePrunerDependencies, 'schedules' | 'grantedBuckets'> &
   Pick<ImagesInUseDependencies, 'openRunFiles'>;
 
+const acceptanceIds = riskAcceptanceRoutes.map(({ id }) => id);
 const notificationIds = notificationRoutes.map(({ id }) => id);
+const riskIds = riskRoutes.map(({ id }) => id);
 const allRoutes = async () => (await import('./routes.ts')).routes;
 
 /** Without a registry there is no pruner to schedule. */
@@ -75,6 +79,52 @@ async function planEndpoints({
   };
 }
 
+async function riskEndpoints({
+  table,
+  documents,
+  openUploads,
+  clock,
+}: Pick<ManageDependencies, 'table' | 'openUploads'> & {
+  readonly documents: PublicationCache;
+  readonly clock: () => number;
+}) {
+  const [fleet, { riskEvaluationEndpoints }, { ReleaseReader }] = await Promise.all([
+    import('./risks/endpoints.ts'),
+    import('./risks/evaluations.ts'),
+    import('./releases/release-reader.ts'),
+  ]);
+  const sources = { reader: new ReleaseReader(documents), documents };
+  return {
+    ...riskEvaluationEndpoints(sources, openUploads),
+    ...fleet.riskEndpoints({ ...sources, table, clock }),
+  };
+}
+
+function pruningEndpoints({
+  table,
+  launcher,
+  openUploads,
+  openPruning,
+  switches,
+  clock,
+}: Pick<ManageDependencies, 'table' | 'launcher' | 'openUploads'> &
+  Pick<ImagePrunerDependencies, 'switches' | 'clock'> & { readonly openPruning: () => Promise<Pruning> }) {
+  return {
+    ...onDemand(['listImagePruners', 'getImagePruner', 'putImagePruner', 'deleteImagePruner'], async () => {
+      const { imagePrunerEndpoints } = await import('./pruners/endpoints.ts');
+      return imagePrunerEndpoints({ table, switches, clock, ...(await openPruning()) });
+    }),
+    ...onDemand(['startImagePrunerRun', 'listImagePrunerRuns', 'getImagePrunerRun'], async () => {
+      const { imagePrunerRunEndpoints } = await import('./prune-runs/endpoints.ts');
+      return imagePrunerRunEndpoints({ table, launcher, clock, ...(await openPruning()) });
+    }),
+    ...onDemand(['putImagesInUse'], async () => {
+      const { imagesInUseEndpoints } = await import('./pruners/in-use.ts');
+      return imagesInUseEndpoints({ table, openUploads, clock, ...(await openPruning()) });
+    }),
+  };
+}
+
 /** Serves the routes that change data or read clusters. */
 export function createManageApp({
   table,
@@ -104,27 +154,20 @@ export function createManageApp({
     ...onDemand(['getCluster', 'getClusterHistory', 'putCluster', 'deleteCluster'], async () =>
       (await import('./clusters/endpoints.ts')).clusterEndpoints(clusters),
     ),
+    ...onDemand(acceptanceIds, async () =>
+      (await import('./risk-acceptances/endpoints.ts')).riskAcceptanceEndpoints({ table, clock }),
+    ),
     ...onDemand(['planUpgrade', 'planClusterUpgrade'], () =>
       planEndpoints({ table, documents, openUploads, sync, clock }),
     ),
+    ...onDemand(riskIds, () => riskEndpoints({ table, documents, openUploads, clock })),
     ...onDemand(['assessUpdate'], async () =>
       (await import('./update-status/endpoints.ts')).updateStatusEndpoints({ openUploads, clock }),
     ),
     ...onDemand(['getClusterUpdateStatus', 'getClusterUpdates'], async () =>
       (await import('./update-status/cluster-updates.ts')).clusterUpdateEndpoints(clusters),
     ),
-    ...onDemand(['listImagePruners', 'getImagePruner', 'putImagePruner', 'deleteImagePruner'], async () => {
-      const { imagePrunerEndpoints } = await import('./pruners/endpoints.ts');
-      return imagePrunerEndpoints({ table, switches, clock, ...(await openPruning()) });
-    }),
-    ...onDemand(['startImagePrunerRun', 'listImagePrunerRuns', 'getImagePrunerRun'], async () => {
-      const { imagePrunerRunEndpoints } = await import('./prune-runs/endpoints.ts');
-      return imagePrunerRunEndpoints({ table, launcher, clock, ...(await openPruning()) });
-    }),
-    ...onDemand(['putImagesInUse'], async () => {
-      const { imagesInUseEndpoints } = await import('./pruners/in-use.ts');
-      return imagesInUseEndpoints({ table, openUploads, clock, ...(await openPruning()) });
-    }),
+    ...pruningEndpoints({ table, launcher, openUploads, openPruning, switches, clock }),
     ...onDemand(['evaluateHistoryPruning', 'evaluateResourcePruning', 'evaluateImagePruning'], async () =>
       (await import('./prune-evaluations/endpoints.ts')).pruneEvaluationEndpoints({ openUploads, clock }),
     ),

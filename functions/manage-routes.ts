@@ -6,6 +6,8 @@ import { upgradePlanRoutes } from './plans/routes.ts';
 import { pruneEvaluationRoutes } from './prune-evaluations/routes.ts';
 import { imagePrunerRunRoutes } from './prune-runs/routes.ts';
 import { imagePrunerRoutes, imagesInUseRoutes } from './pruners/routes.ts';
+import { riskAcceptanceRoutes } from './risk-acceptances/routes.ts';
+import { riskRoutes } from './risks/routes.ts';
 import { switchRoutes } from './switches/routes.ts';
 import { syncRunRoutes } from './sync/routes.ts';
 import { updateStatusRoutes } from './update-status/routes.ts';
@@ -15,9 +17,11 @@ import { uploadRoutes } from './uploads/routes.ts';
 export const manageRoutes = [
   ...upgradePlanRoutes,
   ...updateStatusRoutes,
+  ...riskRoutes,
   ...syncRunRoutes,
   ...fleetRoutes,
   ...clusterRoutes,
+  ...riskAcceptanceRoutes,
   ...imagePrunerRoutes,
   ...imagePrunerRunRoutes,
   ...imagesInUseRoutes,

@@ -220,10 +220,11 @@ export async function listClusters(
   page: PageRequest,
 ): Promise<{ readonly clusters: readonly ListedCluster[]; readonly last: string | null }> {
   const { names, last } = await indexPage(table, CLUSTER_LIST, page);
-  return { clusters: await listedClusters(table, names), last };
+  return { clusters: await readListedClusters(table, names), last };
 }
 
-async function listedClusters(table: Table, ids: readonly string[]): Promise<ListedCluster[]> {
+/** In this order, without removed ones. */
+export async function readListedClusters(table: Table, ids: readonly string[]): Promise<ListedCluster[]> {
   const items = await readItems(
     table,
     ids.map((id) => headKey(clusterPartition(id))),
@@ -248,7 +249,7 @@ export async function listUpdates(
     for (const entry of page.names) ids.add(clusterOfEntry(entry));
     after = page.last;
   }
-  const clusters = await listedClusters(table, [...ids]);
+  const clusters = await readListedClusters(table, [...ids]);
   return clusters.flatMap(({ id, update }) =>
     update === null || Date.parse(update.completedAt ?? since) < Date.parse(since) ? [] : [{ id, update }],
   );

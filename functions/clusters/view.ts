@@ -101,7 +101,12 @@ export function factDigests(facts: ClusterFacts): Partial<Record<ReportedKind, s
   const { clusterVersion } = facts;
   const compared = { ...facts, clusterVersion: clusterVersion && comparable(clusterVersion) };
   const known = REPORTED_KINDS.filter((kind) => facts[kind] !== null);
-  return Object.fromEntries(known.map((kind) => [kind, digestOf(compared[kind])]));
+  return Object.fromEntries(known.map((kind) => [kind, digestOf(withScope(compared[kind], kind, facts))]));
+}
+
+/** A list of some objects differs from one of all. */
+function withScope(value: unknown, kind: ReportedKind, { completeLists }: ClusterFacts): unknown {
+  return (completeLists as readonly ReportedKind[]).includes(kind) ? { all: value } : value;
 }
 
 /** The stored history is longer than the cluster's own, and only its newest entry changes. Stored fields have any order. */

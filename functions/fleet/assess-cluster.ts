@@ -6,15 +6,19 @@ import { stalledAfterOf } from '@cairn/shared/fleet/cluster-settings';
 import { isListed } from '@cairn/shared/fleet/update-list';
 import { selectNotifications } from '@cairn/shared/notifications/log';
 import type { Notification } from '@cairn/shared/notifications/notification';
+import { type HopEnds, withoutEndedRisks } from '@cairn/shared/notifications/risk-topics';
 import { clusterStandings } from '@cairn/shared/notifications/topics';
 import { updateNotifications } from '@cairn/shared/notifications/update-notifications';
 import { newerPatch } from '@cairn/shared/path/channel-directory';
 import { pairName } from '@cairn/shared/releases/channel';
+import { type AcceptedRisks, acceptedRisks } from '@cairn/shared/risk/acceptances';
+import { clusterRisks } from '@cairn/shared/risk/cluster-risks';
+import type { RiskRow } from '@cairn/shared/risk/exposure';
 import { currentVersion } from '@cairn/shared/safety/evaluate';
 import { removedAhead } from '@cairn/shared/safety/evidence/api-use';
 import { messageOf } from '@cairn/shared/text/quote';
 import { isInFuture } from '@cairn/shared/time/future';
-import type { FleetDurations, UpdateSample } from '@cairn/shared/update-status/forecast/fleet';
+import type { UpdateSample } from '@cairn/shared/update-status/forecast/fleet';
 import { updateSamples } from '@cairn/shared/update-status/forecast/samples';
 import { minorReleaseOf } from '@cairn/shared/version/release-line';
 import {
@@ -30,6 +34,8 @@ import type { ReleaseReader, ReleaseSnapshot } from '../releases/release-reader.
 import { deleteRevision } from '../store/item.ts';
 import { updateMarkKey } from '../store/keys.ts';
 import type { Table } from '../store/table.ts';
+import { assessRisks } from './assess-risks.ts';
+import { riskRowOf, writeClusterRisks } from './risk-store.ts';
 import type { ReassessmentRun } from './run.ts';
 import {
   type Assessment,
@@ -47,24 +53,30 @@ import {
  * subscribe it to.
  */
 export async function assess(
-  { reader, slot, limits, fleet }: Pick<ReassessmentRun, 'reader' | 'slot' | 'limits' | 'fleet'>,
+  run: Pick<ReassessmentRun, 'reader' | 'slot' | 'limits' | 'fleet' | 'verdicts' | 'activeAcceptances'>,
   { id, record }: StoredCluster,
   entry: FleetEntry,
 ) {
+  const { slot, limits, fleet } = run;
   const now = Date.parse(slot);
-  const found = await assessCluster(record, entry.settings?.settings ?? {}, reader, { now, fleet });
+  const settings = entry.settings?.settings ?? {};
+  const acceptances = run.activeAcceptances;
+  const accepted = acceptedRisks(id, { now, acceptances, named: settings.acceptRisks });
+  const found = await assessCluster(record, { ...settings, accepted }, run, now);
   if (found === null) return null;
-  const { outlook, pairs, releases } = found;
+  const { outlook, pairs } = found;
   const former = entry.assessment?.firstSeenAt === record.firstSeenAt ? entry.assessment : null;
   const log = former?.told ?? {};
-  const planned = await releases.prepare(former?.outlook.channels ?? []);
-  const topics = clusterStandings(log, outlook, (hop) => troubleOf(planned, hop));
-  const selection = selectNotifications(log, topics, { now, windowMs: limits.windowMs });
+  const { risks, statusOf } = await assessAhead(run, { record, entry, former, accepted }, found);
+  const topics = clusterStandings(log, outlook, statusOf);
+  const window = { now, windowMs: limits.windowMs };
+  const selection = selectNotifications(log, [...topics, ...risks.standings], window);
+  const told = withoutEndedRisks(selection.told, window);
   const stalledAfter = stalledAfterOf(limits.stalledAfter, entry.settings?.settings.updates);
   const ofUpdate = updateNotifications(former?.update ?? null, record, { now, stalledAfter, fleet });
   const news = [
     ...ofUpdate.news.map(({ key, ...one }) => ({ key, one })),
-    ...selection.news.map((one) => ({ key: slot, one })),
+    ...selection.news.map((one) => ({ key: 'risk' in one ? `${one.risk}/${slot}` : slot, one })),
   ];
   const notifications = news.map(({ key, one }): Notification => ({
     id: `cluster/${id}/${one.type}/${key}`,
@@ -78,12 +90,58 @@ export async function assess(
     firstSeenAt: record.firstSeenAt,
     outlook,
     since: isSame ? former.since : slot,
-    told: selection.told,
+    told,
     pending: [...(former?.pending ?? []), ...notifications],
     update: ofUpdate.log,
     heldUntil: againAt.length === 0 ? null : new Date(Math.min(...againAt)).toISOString(),
   };
-  return { assessment, pairs };
+  return { assessment, pairs, risks: { ...risks, record: { ...risks.record, told: risks.toldOf(told) } } };
+}
+
+/** Risks of the channels, and how updates that were planned before stand now. */
+async function assessAhead(
+  { reader, slot, verdicts }: Pick<ReassessmentRun, 'reader' | 'slot' | 'verdicts'>,
+  {
+    record,
+    entry,
+    former,
+    accepted,
+  }: Pick<StoredCluster, 'record'> & {
+    readonly entry: FleetEntry;
+    readonly former: Assessment | null;
+    readonly accepted: AcceptedRisks;
+  },
+  { outlook, pairs, releases }: NonNullable<Awaited<ReturnType<typeof assessCluster>>>,
+) {
+  const { firstSeenAt, facts, collected } = record;
+  const [index, planned] = await Promise.all([
+    reader.risks(),
+    releases.prepare(former?.outlook.channels ?? []),
+  ]);
+  const answerOf = clusterRisks({
+    facts,
+    stored: { collected, now: Date.parse(slot) },
+    queries: index.queries,
+    shared: verdicts,
+  });
+  const own = facts.clusterVersion?.channel;
+  const channels = [...outlook.channels, ...(former?.outlook.channels ?? []), ...(own ? [own] : [])];
+  const graph = await releases.prepare([...new Set(channels)].toSorted());
+  const stored = entry.risks;
+  return {
+    risks: assessRisks(
+      { firstSeenAt, pairs },
+      { index, answerOf, accepted, named: entry.settings?.settings.acceptRisks ?? [] },
+      { outlook, formerPath: former?.outlook.path ?? null, graph },
+      { log: former?.told ?? {}, former: stored?.firstSeenAt === firstSeenAt ? stored : null },
+    ),
+    statusOf: (hop: HopEnds) =>
+      troubleOf(
+        planned,
+        hop,
+        (risk) => answerOf(risk, hop.from === outlook.from ? 'first' : 'later').applies,
+      ),
+  };
 }
 
 export type AssessmentAttempt =
@@ -92,6 +150,9 @@ export type AssessmentAttempt =
       readonly id: string;
       readonly assessment: StoredAssessment;
       readonly row: CensusRow;
+      readonly risks: RiskRow;
+      readonly unknownAhead: readonly string[];
+      readonly disagreements: number;
       readonly samples: readonly UpdateSample[];
     }
   /** The cluster is deleted, or its report has no version. */
@@ -99,6 +160,7 @@ export type AssessmentAttempt =
       readonly kind: 'nothing';
       readonly id: string;
       readonly row: CensusRow | null;
+      readonly risks: null;
       readonly samples: readonly UpdateSample[];
     }
   | { readonly kind: 'failed'; readonly id: string };
@@ -149,7 +211,7 @@ async function tryReassess(run: ReassessmentRun, id: string): Promise<Assessment
   }
   if (cluster === null) {
     if (reported === null || isSettled(reported)) await forgetFleetEntry(table, id, entry);
-    return { kind: 'nothing', id, row: null, samples: [] };
+    return { kind: 'nothing', id, row: null, risks: null, samples: [] };
   }
   await relist(table, cluster, { listed: entry.listed, now: Date.parse(run.slot), isPast });
   const assessed = await assess(run, cluster, entry);
@@ -159,7 +221,9 @@ async function tryReassess(run: ReassessmentRun, id: string): Promise<Assessment
   const row = censusRow(summarizeCluster(cluster.record), assessment?.outlook ?? null);
   const samples = updateSamples(id, cluster.record, Date.parse(run.slot));
   const counted = { id, row, samples };
-  return assessment === null ? { kind: 'nothing', ...counted } : { kind: 'seen', assessment, ...counted };
+  if (assessed === null || assessment === null) return { kind: 'nothing', ...counted, risks: null };
+  const { record, unknownAhead, disagreements } = assessed.risks;
+  return { kind: 'seen', assessment, ...counted, risks: riskRowOf(record), unknownAhead, disagreements };
 }
 
 /** The list of updates follows the head of the cluster, also after a writer that died in between. */
@@ -183,7 +247,7 @@ async function relist(
 async function keep(
   { dependencies: { table } }: ReassessmentRun,
   id: string,
-  { assessment, pairs }: NonNullable<Awaited<ReturnType<typeof assess>>>,
+  { assessment, pairs, risks }: NonNullable<Awaited<ReturnType<typeof assess>>>,
   former: FleetEntry,
 ): Promise<StoredAssessment | null> {
   const isNew = (pair: string): boolean => !former.pairs.includes(pair);
@@ -193,6 +257,8 @@ async function keep(
       ? former.assessment
       : await writeAssessment(table, id, assessment, former.assessment);
   if (kept === null) return null;
+  // After the notifications: if a run dies here, the next one compares again, and the log keeps it from repeating them.
+  if (!(await writeClusterRisks(table, id, risks.record, former.risks))) return null;
   const left = former.pairs.filter((pair) => !pairs.includes(pair));
   if (left.length > 0) await unsubscribe(table, id, left);
   return kept;
@@ -207,10 +273,10 @@ function isSame({ revision: _revision, ...stored }: StoredAssessment, assessment
  * changes can affect it, such as `stable-4.14/amd64`.
  */
 async function assessCluster(
-  { facts, pausedSince, runs }: Pick<ClusterRecord, 'facts' | 'pausedSince' | 'runs'>,
-  settings: ClusterSettings,
-  reader: Pick<ReleaseReader, 'snapshot'>,
-  { now, fleet }: { readonly now: number; readonly fleet: FleetDurations },
+  { facts, collected, pausedSince, runs }: ClusterRecord,
+  settings: ClusterSettings & { readonly accepted: AcceptedRisks },
+  { reader, fleet, verdicts }: Pick<ReassessmentRun, 'reader' | 'fleet' | 'verdicts'>,
+  now: number,
 ) {
   const current = currentVersion(facts);
   if (current === null) return null;
@@ -218,13 +284,14 @@ async function assessCluster(
   const releases = await reader.snapshot(arch);
   const read = new Set<string>();
   const channel = facts.clusterVersion?.channel ?? null;
-  const { acceptRisks = [] } = settings;
+  const { accepted } = settings;
   const question: PlanRequest = {
     target: settings.target ?? null,
     channels: settings.channels ?? [],
     arch,
-    risk: acceptRisks.length > 0 ? 'accept' : 'none',
-    acceptedRisks: acceptRisks,
+    risk: 'applicable',
+    acceptedRisks: [...accepted.keys()],
+    accepted,
     options: {
       policy: settings.policy ?? 'openshift',
       strict: false,
@@ -241,6 +308,8 @@ async function assessCluster(
     pausedSince: since,
     runs,
     fleet,
+    collected,
+    verdicts,
   });
   // A default target can be a patch; the next minors still matter.
   const end = settings.target === undefined ? null : minorReleaseOf(answer.to ?? settings.target);

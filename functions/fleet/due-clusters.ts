@@ -8,7 +8,7 @@ import { readHeads } from '../store/published.ts';
 import { indexPage } from '../store/query.ts';
 import type { Table } from '../store/table.ts';
 import { type AssessmentAttempt, reassessCluster } from './assess-cluster.ts';
-import type { ReassessmentRun } from './run.ts';
+import { isOutOfTime, type ReassessmentRun } from './run.ts';
 import { listDue } from './store.ts';
 
 /** News of an update is repeated after a day at most. */
@@ -89,8 +89,4 @@ export async function reassessDueClusters(
     else seen[pair] = fingerprint;
   }
   return { attempts: [...attempts.values()], seen, cut: null };
-}
-
-function isOutOfTime({ dependencies, limits, startedAt }: ReassessmentRun): boolean {
-  return dependencies.clock() - startedAt > limits.beginClustersForMs;
 }

@@ -19,9 +19,12 @@ import { newMessages, publishNotifications, sendMessages } from '../notification
 import { type FleetState, fleetStateCodec } from '../notifications/store.ts';
 import { allPruners } from '../pruners/store.ts';
 import { ReleaseReader } from '../releases/release-reader.ts';
+import { readAcceptances, stateOf } from '../risk-acceptances/store.ts';
+import { sha256Hex } from '../runtime/hash.ts';
 import { FLEET_STATE_KEY } from '../store/keys.ts';
 import { CACHE_LIMITS, PublicationCache } from '../store/publication-cache.ts';
 import type { RunTrigger } from '../store/run-records.ts';
+import { acceptanceNotifications, markAffectedClusters } from './acceptances.ts';
 import { requeue } from './assess-cluster.ts';
 import { takeCensus } from './census.ts';
 import { readFingerprints, reassessDueClusters } from './due-clusters.ts';
@@ -37,8 +40,10 @@ export type FleetResult = SkippedJob | FleetDone;
 
 interface FleetDone {
   readonly status: 'Done';
-  /** `clusters` are the reassessed ones. */
-  readonly counts: Readonly<Record<'clusters' | 'failed' | 'news' | 'messagesLeft', number>>;
+  /** `clusters` are the reassessed ones; `riskDisagreements`: answers that differ from the cluster's own. */
+  readonly counts: Readonly<
+    Record<'clusters' | 'failed' | 'news' | 'messagesLeft' | 'riskDisagreements', number>
+  >;
   /** Updates by state, at the end of the run. */
   readonly updates: UpdateCounts;
 }
@@ -66,12 +71,17 @@ export async function reassessFleet(
     stoppedBy: 'news',
     startingDeadlineMs: null,
     state: fleetStateCodec,
-    run(lease) {
+    async run(lease) {
       reportFutureTimes(dependencies, { slot }, lease.futureTimes);
       const { startedAt, switches } = lease;
       const isStopped = async (): Promise<boolean> => (await switches.get('news')) !== null;
       const fleet = fleetDurations(lease.state.samples);
-      return reassess({ dependencies, limits, slot, startedAt, isStopped, reader, assessed, fleet }, lease);
+      // Before any mark is read: a cluster with a later acceptance is marked by a later run.
+      const acceptances = await readAcceptances(table);
+      const activeAcceptances = acceptances.filter((one) => stateOf(one, Date.parse(slot)) === 'active');
+      const verdicts = { hash: sha256Hex, verdicts: new Map() };
+      const basis = { reader, fleet, verdicts, acceptances, activeAcceptances };
+      return reassess({ dependencies, limits, slot, startedAt, isStopped, assessed, ...basis }, lease);
     },
     onSuperseded: () => requeue(table, slot, assessed),
   };
@@ -84,7 +94,7 @@ export async function reassessFleet(
 
 export function fleetMetrics(result: FleetResult): readonly CountedMetrics[] {
   if (result.status === 'Skipped') return [];
-  const { clusters, failed, news } = result.counts;
+  const { clusters, failed, news, riskDisagreements } = result.counts;
   const { stalled, silent, slow, held, 'control-plane': controlPlane, workers } = result.updates;
   return [
     [
@@ -93,6 +103,7 @@ export function fleetMetrics(result: FleetResult): readonly CountedMetrics[] {
         clustersLookedAt: clusters,
         clustersNotLookedAt: failed,
         newsTold: news,
+        riskDisagreements,
         updatesStalled: stalled,
         updatesSilent: silent,
         updatesSlow: slow,
@@ -101,6 +112,17 @@ export function fleetMetrics(result: FleetResult): readonly CountedMetrics[] {
       },
     ],
   ];
+}
+
+/** The next run sends what was not delivered. */
+function withoutUndelivered(
+  { told, notifications }: ReturnType<typeof acceptanceNotifications>,
+  isDelivered: ReadonlySet<string>,
+) {
+  const undelivered = notifications.flatMap((one) =>
+    'acceptance' in one && !isDelivered.has(one.id) ? [one.acceptance] : [],
+  );
+  return Object.fromEntries(Object.entries(told).filter(([id]) => !undelivered.includes(id)));
 }
 
 /**
@@ -113,13 +135,16 @@ async function reassess(
 ): Promise<Ended<FleetState, FleetDone>> {
   const { table } = run.dependencies;
   const { state: before } = lease;
+  await markAffectedClusters(run);
   const { attempts, seen, cut } = await reassessDueClusters(run, before, await readFingerprints(table));
   const clusters = attempts.filter((attempt) => attempt.kind === 'seen');
   const withPending = clusters.filter(({ assessment }) => assessment.pending.length > 0);
   const ofPruners = await prunerNotifications(run, before.pruners);
+  const ofAcceptances = acceptanceNotifications(run, before.acceptances);
   const delivered = await publishNotifications(run, [
     ...withPending.flatMap(({ assessment }) => assessment.pending),
     ...ofPruners.notifications,
+    ...ofAcceptances.notifications,
   ]);
   const isDelivered = new Set(delivered.map(({ id }) => id));
   // Keep the former log of a pruner with an undelivered notification: the next run sends it.
@@ -131,7 +156,8 @@ async function reassess(
       return [name, missed ? (before.pruners[name] ?? {}) : log];
     }),
   );
-  const messages = [...before.messages, ...newMessages(run, delivered)];
+  const acceptances = withoutUndelivered(ofAcceptances, isDelivered);
+  const messages = [...before.messages, ...newMessages(run, delivered, undecidedIn(clusters, delivered))];
   const lastRun = { slot: run.slot, clusters: clusters.length, news: delivered.length };
   const census = await takeCensus(table, before.census, { slot: run.slot, attempts });
   const fresh = new Map(
@@ -140,16 +166,31 @@ async function reassess(
     ),
   );
   const samples = samplesAfter(before.samples, fresh, Date.parse(run.slot));
-  const state: FleetState = { seen, cut, pruners, messages, lastRun, census, samples };
+  const state: FleetState = { seen, cut, pruners, acceptances, messages, lastRun, census, samples };
   if (delivered.length > 0) {
     await lease.checkpoint(state);
     await markDelivered(run, withPending, isDelivered);
   }
   const left = await sendMessages(run, messages);
   const failed = attempts.filter(({ kind }) => kind === 'failed').length;
-  const counts = { clusters: clusters.length, failed, news: delivered.length, messagesLeft: left.length };
+  const counts = {
+    clusters: clusters.length,
+    failed,
+    news: delivered.length,
+    messagesLeft: left.length,
+    riskDisagreements: clusters.reduce((sum, { disagreements }) => sum + disagreements, 0),
+  };
   const updates = countUpdates(await readUpdates(table, { now: Date.parse(run.slot), since: run.slot }));
   return { kind: 'done', state: { ...state, messages: left }, result: { status: 'Done', counts, updates } };
+}
+
+/** Number of clusters for which a risk of the news is unknown. */
+function undecidedIn(
+  clusters: readonly { readonly unknownAhead: readonly string[] }[],
+  news: readonly Notification[],
+): number {
+  const named = new Set(news.flatMap((one) => (one.type === 'RiskAppliesToCluster' ? [one.risk] : [])));
+  return clusters.filter(({ unknownAhead }) => unknownAhead.some((name) => named.has(name))).length;
 }
 
 /** Every run reads all pruners: there are only as many as registries. */

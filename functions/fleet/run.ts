@@ -1,7 +1,10 @@
+import type { RiskAcceptance } from '@cairn/shared/risk/acceptances';
+import type { SharedVerdicts } from '@cairn/shared/risk/cluster-risks';
 import { STALLED_AFTER, type StalledAfter } from '@cairn/shared/update-status/answer';
 import type { FleetDurations } from '@cairn/shared/update-status/forecast/fleet';
 import type { DeliveryDependencies, DeliveryLimits, DeliveryRun } from '../notifications/deliver.ts';
 import type { ReleaseReader } from '../releases/release-reader.ts';
+import type { ListedAcceptance } from '../risk-acceptances/store.ts';
 
 export interface FleetDependencies extends DeliveryDependencies {
   readonly limits?: Partial<FleetLimits>;
@@ -44,6 +47,15 @@ export interface ReassessmentRun extends DeliveryRun {
   readonly reader: ReleaseReader;
   /** What updates of the fleet took, as of the last run. */
   readonly fleet: FleetDurations;
+  /** Of the clusters of this run. */
+  readonly verdicts: SharedVerdicts;
+  /** As of the start of the run, also deleted ones. */
+  readonly acceptances: readonly ListedAcceptance[];
+  readonly activeAcceptances: readonly RiskAcceptance[];
   /** Clusters assessed or being assessed. */
   readonly assessed: Set<string>;
+}
+
+export function isOutOfTime({ dependencies, limits, startedAt }: ReassessmentRun): boolean {
+  return dependencies.clock() - startedAt > limits.beginClustersForMs;
 }

@@ -13,6 +13,7 @@ import { deleteRevision, type Item, type RevisedItem, writeRevision } from '../s
 import {
   assessmentKey,
   clusterOfEntry,
+  clusterRisksKey,
   clusterSettingsKey,
   subscriptionKey,
   subscriptionListKey,
@@ -32,6 +33,7 @@ import {
 import { storedCodec } from '../store/migrations.ts';
 import { queryPartition } from '../store/query.ts';
 import { TABLE, type Table } from '../store/table.ts';
+import { storedRisks, type StoredRisks } from './risk-store.ts';
 
 /** Assessed upgrade of a cluster, with its notifications. */
 export interface Assessment {
@@ -63,6 +65,7 @@ export interface FleetEntry {
   /** Its entry in the list of updates. */
   readonly listed: (RevisedItem & { readonly place: string }) | null;
   readonly settings: StoredSettings | null;
+  readonly risks: StoredRisks | null;
   /** Subscribed channels, such as `stable-4.14/amd64`. */
   readonly pairs: readonly string[];
 }
@@ -75,6 +78,7 @@ export async function readFleetEntry(table: Table, id: string): Promise<FleetEnt
   const reported = find(reassessmentMarkKey(id));
   const settings = find(clusterSettingsKey(id));
   const listed = find(updateMarkKey(id));
+  const risks = find(clusterRisksKey(id));
   return {
     assessment: assessment
       ? { ...assessmentCodec.unpack(assessment), revision: revisionOf(assessment) }
@@ -82,6 +86,7 @@ export async function readFleetEntry(table: Table, id: string): Promise<FleetEnt
     reported: reported ? { revision: revisionOf(reported), at: String(reported['at']) } : null,
     listed: listed ? { revision: revisionOf(listed), place: listedNameOf(listed) } : null,
     settings: settings ? settingsOf(settings) : null,
+    risks: risks ? storedRisks(risks) : null,
     pairs: items.flatMap((item) => pairOfSubscription(keyOf(item)) ?? []),
   };
 }
@@ -165,9 +170,10 @@ export async function unsubscribe(table: Table, id: string, pairs: readonly stri
 
 /** Deletes what was read of a deleted cluster. Settings written for a new one under the same name stay. */
 export async function forgetFleetEntry(table: Table, id: string, entry: FleetEntry): Promise<void> {
-  const { assessment, settings, reported, listed, pairs } = entry;
+  const { assessment, settings, risks, reported, listed, pairs } = entry;
   if (assessment) await deleteRevision(table, assessmentKey(id), assessment);
   if (settings) await deleteRevision(table, clusterSettingsKey(id), settings);
+  if (risks) await deleteRevision(table, clusterRisksKey(id), risks);
   if (listed) await deleteRevision(table, updateMarkKey(id), listed);
   await unsubscribe(table, id, pairs);
   // Delete the mark last: the rest is found by it.

@@ -1,6 +1,7 @@
 import type { HistoryClass } from '@cairn/shared/prune/history/prune-history';
+import type { PrunerOptions } from '@cairn/shared/prune/objects/options';
 import { createPruner } from '@cairn/shared/prune/objects/pruner';
-import { all, keepNewest, olderThan } from '@cairn/shared/prune/objects/strategies';
+import { all, any, keepNewest, olderThan } from '@cairn/shared/prune/objects/strategies';
 import { messageOf } from '@cairn/shared/text/quote';
 import type { CountedMetrics } from '../jobs/middleware/count-outcome.ts';
 import {
@@ -10,6 +11,7 @@ import {
   SKIP_NOTES,
   type SkippedJob,
 } from '../jobs/run-under-lease.ts';
+import { ENDED_ACCEPTANCE, endedAcceptances } from '../risk-acceptances/store.ts';
 import { HOUSEKEEPING_STATE_KEY } from '../store/keys.ts';
 import { RUN_RECORD, runStore, type JobRun, recordRun, type RunTrigger } from '../store/run-records.ts';
 import { pruneHistories } from './histories.ts';
@@ -28,6 +30,8 @@ interface HousekeepingCounts {
   /** Removed entries by history class. */
   readonly removedByClass: Readonly<Partial<Record<HistoryClass, number>>>;
   readonly runRecordsRemoved: number;
+  /** Absent if there were none. */
+  readonly acceptancesRemoved?: number;
   /** Pruner counts are absent if no registry bucket is granted. */
   readonly prunersWatched?: number;
   readonly prunersSeeded?: number;
@@ -49,6 +53,9 @@ export const HOUSEKEEPING_JOB = 'watch';
 
 const NEWEST_KEPT = 50;
 const KEPT_FOR = '7d';
+/** After their end. */
+const ACCEPTANCES_KEPT_FOR = '90d';
+const ENDED_ACCEPTANCES_KEPT = 2000;
 /** Limits the damage of a mistake; a backlog takes a few runs. */
 const MOST_AT_ONCE = 100;
 
@@ -109,12 +116,14 @@ async function maintain(
   const { watched, pruned, removed, failures, stoppedBefore } = await pruneHistories(run);
   const pruners = await maintainPruners(run);
   const records = await removeRunRecords(run);
+  const acceptances = await removeAcceptances(run);
 
   const notes = [
     ...(stoppedBefore === null
       ? []
       : [`no time was left for ${stoppedBefore} and those after it, the next run goes on`]),
     ...new Set(records.failures.map((error) => `run records were not removed: ${messageOf(error)}`)),
+    ...new Set(acceptances.failures.map((error) => `acceptances were not removed: ${messageOf(error)}`)),
     ...failures,
     ...(pruners?.failures ?? []),
   ];
@@ -126,6 +135,7 @@ async function maintain(
       historyEntriesRemoved: removed.length,
       removedByClass: countByClass(removed),
       runRecordsRemoved: records.removed,
+      ...(acceptances.removed > 0 && { acceptancesRemoved: acceptances.removed }),
       ...pruners?.counts,
     },
     notes:
@@ -135,15 +145,22 @@ async function maintain(
   };
 }
 
-/** Deletes old run records of this job. */
-async function removeRunRecords({ dependencies: { table, log }, switches, slot }: HousekeepingRun) {
+interface Removal {
+  readonly removed: number;
+  readonly failures: readonly unknown[];
+}
+
+/** Deletes what is kept long enough, unless pruning is stopped. */
+async function removeOld<T>(
+  { dependencies: { log }, switches, slot }: HousekeepingRun,
+  kind: string,
+  selection: Pick<PrunerOptions<T>, 'store' | 'strategy' | 'namespaces'>,
+): Promise<Removal> {
   if ((await switches.get('prune')) !== null) return { removed: 0, failures: [] };
-  const pruner = createPruner({
-    store: runStore(table),
-    kinds: [RUN_RECORD],
-    allowUnregistered: [RUN_RECORD],
-    namespaces: [HOUSEKEEPING_JOB],
-    strategy: all(keepNewest(NEWEST_KEPT), olderThan(KEPT_FOR)),
+  const pruner = createPruner<T>({
+    ...selection,
+    kinds: [kind],
+    allowUnregistered: [kind],
     maxDeletes: MOST_AT_ONCE,
     now: new Date(slot),
   });
@@ -151,8 +168,25 @@ async function removeRunRecords({ dependencies: { table, log }, switches, slot }
     .run()
     .catch((error: unknown) => ({ deleted: [], failed: [{ error }], problems: [] }));
   const failures = [...failed, ...problems].map(({ error }) => error);
-  for (const error of failures) log.warn('run record deletion failed', { slot, error });
+  for (const error of failures) log.warn('deletion of old items failed', { slot, kind, error });
   return { removed: deleted.length, failures };
+}
+
+/** Run records of this job. */
+function removeRunRecords(run: HousekeepingRun): Promise<Removal> {
+  return removeOld(run, RUN_RECORD, {
+    store: runStore(run.dependencies.table),
+    namespaces: [HOUSEKEEPING_JOB],
+    strategy: all(keepNewest(NEWEST_KEPT), olderThan(KEPT_FOR)),
+  });
+}
+
+/** Acceptances that ended long ago; of many deleted ones only the newest stay. */
+function removeAcceptances(run: HousekeepingRun): Promise<Removal> {
+  return removeOld(run, ENDED_ACCEPTANCE, {
+    store: endedAcceptances(run.dependencies.table, Date.parse(run.slot)),
+    strategy: any(olderThan(ACCEPTANCES_KEPT_FOR), keepNewest(ENDED_ACCEPTANCES_KEPT)),
+  });
 }
 
 /** Loads the pruner code only where registry buckets are granted: most deployments have none. */

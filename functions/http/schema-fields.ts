@@ -1,4 +1,5 @@
-import { RISK_MODES } from '@cairn/shared/path/values';
+import { APPLIES, PATH_RISK_MODES } from '@cairn/shared/path/values';
+import { ANSWER_SOURCES, OUTCOMES, RISK_NOTES, UNKNOWN_REASONS } from '@cairn/shared/risk/values';
 import { parseSince, SINCE } from '@cairn/shared/text/duration';
 import { ARCH_NAMES, ARCHES } from '@cairn/shared/version/arch';
 import * as z from 'zod/mini';
@@ -54,9 +55,9 @@ export const channels = (description: string) =>
     })
     .check(z.describe(description));
 
-export const riskMode = () =>
+export const pathRiskMode = () =>
   oneOf(
-    RISK_MODES,
+    PATH_RISK_MODES,
     '`none`: no conditional updates; `accept`: those whose every risk is accepted; `non-always`: all but those with a risk that applies to every cluster; `all`. `none` when not given',
   );
 
@@ -151,6 +152,58 @@ export const RiskyUpdate = /* @__PURE__ */ lazy(() =>
 );
 
 export const At = /* @__PURE__ */ lazy(() => z.string().check(z.describe('Time in ISO 8601, UTC')));
+
+/** Whether a risk applies to a cluster, and why. */
+export const riskAnswer = /* @__PURE__ */ lazy(() => ({
+  applies: z.enum(APPLIES),
+  decidedBy: z
+    .array(z.string())
+    .check(z.describe('Series that the documents prove; `→ none` behind a selector without any')),
+  asOf: z.nullable(At()).check(z.describe('Collection time of the oldest document used; null without any')),
+  source: z
+    .enum(ANSWER_SOURCES)
+    .check(
+      z.describe(
+        '`facts`: documents; `cluster`: what its operator reports of its next update; `live`: its metrics',
+      ),
+    ),
+  assumes: z.optional(
+    z.literal('unchanged').check(z.describe('Holds if nobody changes the configuration before')),
+  ),
+  possible: z.optional(
+    z
+      .array(z.enum(OUTCOMES))
+      .check(z.describe('Of an unknown one; `fails`: the cluster cannot evaluate its query')),
+  ),
+  reason: z.optional(z.enum(UNKNOWN_REASONS).check(z.describe('Why it is unknown'))),
+  unsupported: z.optional(z.string().check(z.describe('What in the query is not supported'))),
+  missing: z.optional(
+    z
+      .array(
+        z.object({
+          metric: z.string(),
+          documents: z
+            .array(z.string())
+            .check(z.describe('To send, as in `oc get`; empty if only the metrics of the cluster show it')),
+        }),
+      )
+      .check(z.describe('What would decide')),
+  ),
+  askedTooLongAgo: z.optional(
+    z.literal(true).check(z.describe('The cluster answered the query more than a day ago')),
+  ),
+  notes: z.optional(z.array(z.enum(RISK_NOTES)).check(z.describe('For people: a note changes no answer'))),
+  accepted: z.optional(
+    z
+      .object({
+        reason: z.nullable(z.string()),
+        owner: z.nullable(z.string()),
+        until: z.nullable(At()),
+        source: z.optional(z.literal('cluster').check(z.describe('Accepted in the ClusterVersion'))),
+      })
+      .check(z.describe('Null members: accepted by name only')),
+  ),
+}));
 
 export const Arch = /* @__PURE__ */ lazy(() =>
   z.enum(ARCHES).check(z.meta({ id: 'Arch', description: 'Architecture, as the update service names it' })),

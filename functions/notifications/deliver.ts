@@ -52,8 +52,9 @@ export async function publishNotifications(
 export function newMessages(
   { limits, slot }: DeliveryRun,
   notifications: readonly Notification[],
+  undecided: number,
 ): QueuedMessage[] {
-  const messages = messagesOf(notifications, limits.mostMessages);
+  const messages = messagesOf(notifications, limits.mostMessages, undecided);
   return messages.map((message) => ({ message, left: TAKERS, queuedAt: slot }));
 }
 

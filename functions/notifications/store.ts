@@ -33,6 +33,8 @@ export interface FleetState {
   readonly cut: { readonly pair: string; readonly fingerprint: string; readonly after: string } | null;
   /** Notification log of each pruner. */
   readonly pruners: Readonly<Record<string, NotificationLog>>;
+  /** End of each acceptance that a notification was sent for. */
+  readonly acceptances: Readonly<Record<string, string>>;
   readonly messages: readonly QueuedMessage[];
   readonly lastRun: { readonly slot: string; readonly clusters: number; readonly news: number } | null;
   /** Null before the first count. */
@@ -53,6 +55,7 @@ const EMPTY_STATE: FleetState = {
   seen: {},
   cut: null,
   pruners: {},
+  acceptances: {},
   messages: [],
   lastRun: null,
   census: null,

@@ -14,6 +14,9 @@ import { imagePrunerRunRoutes } from '../prune-runs/routes.ts';
 import { RUN_ID } from '../prune-runs/schema.ts';
 import { imagePrunerRoutes, imagesInUseRoutes } from '../pruners/routes.ts';
 import { PRUNER_NAME } from '../pruners/schema.ts';
+import { riskAcceptanceRoutes } from '../risk-acceptances/routes.ts';
+import { ACCEPTANCE_ID } from '../risk-acceptances/schema.ts';
+import { riskRoutes } from '../risks/routes.ts';
 import { siteRoutes } from '../site/routes.ts';
 import { switchRoutes } from '../switches/routes.ts';
 import { switchName } from '../switches/schema.ts';
@@ -38,6 +41,8 @@ export const TAGS = [
   tag('Upgrade plans', 'Safety checks and steps of an upgrade', upgradePlanRoutes),
   tag('Update status', 'Progress of an update, and what holds it up', updateStatusRoutes),
   tag('Clusters', 'Reporting clusters, their settings and the fleet', clusterRoutes, fleetRoutes),
+  tag('Risks', 'Risks of conditional updates, and the clusters that they apply to', riskRoutes),
+  tag('Risk acceptances', 'Known risks that are accepted until a given time', riskAcceptanceRoutes),
   tag(
     'Image pruners',
     'Pruning of registry storage',
@@ -140,6 +145,8 @@ const PATH_PARAMETERS: Readonly<Record<string, PathParameter>> = {
   '/v1/channels/{channel}/{arch}': arch,
   '/v1/versions/{version}': { schema: text(RELEASE, '', 'Version'), example: '4.14.20' },
   '/v1/clusters/{id}': cluster,
+  '/v1/risk-acceptances/{id}': { schema: text(ACCEPTANCE_ID, '', 'Acceptance'), example: 'azure-2026' },
+  '/v1/risks/{name}': { schema: text(/^[^/]{1,500}$/, '', 'Risk'), example: 'AzureDefaultVMType' },
   '/v1/image-pruners/{name}': { schema: text(PRUNER_NAME, '', 'Image pruner'), example: 'cluster' },
   '/v1/image-pruners/{name}/runs/{run}': {
     schema: text(RUN_ID, '', 'Run, named by its scheduled time in UTC'),
@@ -164,6 +171,13 @@ export const EXAMPLES: {
   body: {
     findUpgradePaths: { clusters: [{ name: 'prod-1', from: '4.14.20', to: '4.16' }] },
     putClusterSettings: { target: '4.16', windows: 'Sat 22:00-04:00', timeZone: 'Europe/Berlin' },
+    putRiskAcceptance: {
+      risk: 'AzureDefaultVMType',
+      reason: 'No node uses the default VM type',
+      owner: 'platform team',
+      until: '2026-12-31',
+      clusters: ['prod-1'],
+    },
     startSyncRun: {},
     startImagePrunerRun: { dryRun: true },
     evaluateHistoryPruning: { history: [{ state: 'Completed', version: '4.14.20' }], max: 8 },

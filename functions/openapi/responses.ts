@@ -10,6 +10,8 @@ import { ImageEvaluation } from '../prune-evaluations/images-schema.ts';
 import { HistoryEvaluation, ResourceEvaluation } from '../prune-evaluations/schema.ts';
 import { ImagePrunerRun, ImagePrunerRunAccepted, ImagePrunerRuns } from '../prune-runs/schema.ts';
 import { ImagePruner, ImagePrunerPage, ImagesInUse } from '../pruners/schema.ts';
+import { RiskAcceptance, RiskAcceptancePage } from '../risk-acceptances/schema.ts';
+import { RiskClusters, RiskEvaluation, RiskQueries, Risks } from '../risks/schema.ts';
 import type { JsonRouteId } from '../routes.ts';
 import { lazy } from '../runtime/lazy.ts';
 import { SignIn, ServiceIndex, Health, OpenapiDocument } from '../site/schema.ts';
@@ -116,6 +118,11 @@ export const RESPONSES = {
   assessUpdate: UpdateStatusAnswer,
   getClusterUpdateStatus: UpdateStatusAnswer,
   getClusterUpdates: ClusterUpdates,
+  evaluateRisks: RiskEvaluation,
+  getClusterRisks: RiskEvaluation,
+  listRisks: Risks,
+  listRiskClusters: RiskClusters,
+  listRiskQueries: RiskQueries,
   getSync: SyncStatus,
   startSyncRun: SyncRunAccepted,
   listClusters: ClusterPage,
@@ -126,6 +133,9 @@ export const RESPONSES = {
   getCluster: ClusterDetail,
   getClusterHistory: ClusterHistory,
   putCluster: ClusterDetail,
+  listRiskAcceptances: RiskAcceptancePage,
+  getRiskAcceptance: RiskAcceptance,
+  putRiskAcceptance: RiskAcceptance,
   listImagePruners: ImagePrunerPage,
   getImagePruner: ImagePruner,
   putImagePruner: ImagePruner,

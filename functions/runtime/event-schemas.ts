@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { TROUBLES } from '@cairn/shared/fleet/assessment';
 import type { NotificationType } from '@cairn/shared/notifications/notification';
 import { PRUNER_TROUBLES, UPDATE_ALARMS } from '@cairn/shared/notifications/topics';
+import { LIFTED_REASONS } from '@cairn/shared/risk/values';
 import { STALLED_REASONS, TARGET_KINDS, UPDATE_STATES } from '@cairn/shared/update-status/answer';
 import { ARCHES } from '@cairn/shared/version/arch';
 import * as z from 'zod/mini';
@@ -18,6 +19,11 @@ export const EVENT_DETAILS = /* @__PURE__ */ lazy(() => {
     version: Version,
   };
   const target = z.string().check(z.describe('Where it is going: a version, or a minor when none fits'));
+  const risk = {
+    risk: z.string().check(z.describe('Its name')),
+    url: z.string(),
+    decidedBy: Names.check(z.describe('What the documents show, as `GET /v1/clusters/{id}/risks` has it')),
+  };
   const pruner = { id, pruner: z.string() };
   const Count = z.int();
   const time = z.nullable(z.string());
@@ -57,6 +63,20 @@ export const EVENT_DETAILS = /* @__PURE__ */ lazy(() => {
       target,
       hops: z.array(z.object({ from: Version, to: Version, now: z.enum(TROUBLES), risks: Names })),
     }),
+    RiskAppliesToCluster: z.object({
+      ...cluster,
+      ...risk,
+      hops: z
+        .array(z.object({ from: Version, to: Version }))
+        .check(z.describe('Updates with the risk, those of the planned path first; at most 20')),
+    }),
+    RiskLifted: z.object({
+      ...cluster,
+      ...risk,
+      why: z
+        .enum(LIFTED_REASONS)
+        .check(z.describe('`withdrawn`: its updates no longer have the risk, whether it applies or not')),
+    }),
     PathOpened: z.object({ ...cluster, target, hops: Count }),
     PathClosed: z.object({
       ...cluster,
@@ -76,6 +96,15 @@ export const EVENT_DETAILS = /* @__PURE__ */ lazy(() => {
     PrunerFailing: z.object({ ...pruner, reason: z.nullable(z.string()) }),
     PrunerOverdue: z.object(pruner),
     PrunerRecovered: z.object({ ...pruner, from: z.enum(PRUNER_TROUBLES) }),
+    AcceptanceEnds: z.object({
+      id,
+      acceptance: z.string().check(z.describe('ID of the acceptance')),
+      risk: z.string(),
+      reason: z.string(),
+      owner: z.string(),
+      until: z.string().check(z.describe('When it ends')),
+      clusters: z.nullable(Count).check(z.describe('How many clusters it names; null for all')),
+    }),
     UpdateStarted: z.object({
       ...update,
       kind: z.enum(TARGET_KINDS),

@@ -169,9 +169,14 @@ export async function writeRevision(
   return applied ? revision : null;
 }
 
-/** Deletes the item unless it changed. */
-export async function deleteRevision(table: Table, key: Key, { revision }: RevisedItem): Promise<void> {
-  await writeItem(table, { key, write: { remove: true }, condition: isAtRevision(revision) });
+/** Deletes the item unless it changed. Returns whether it did; a repeated deletion finds nothing. */
+export async function deleteRevision(table: Table, key: Key, { revision }: RevisedItem): Promise<boolean> {
+  const { applied } = await writeItem(table, {
+    key,
+    write: { remove: true },
+    condition: isAtRevision(revision),
+  });
+  return applied;
 }
 
 /** In each round at least one of the concurrent writers succeeds. */

@@ -60,6 +60,7 @@ export const PUBLICATION_NAME = {
   configuration: 'configuration',
   graph: (channel: string, arch: Arch) => `graph/${channel}/${arch}`,
   channelIndex: (arch: Arch) => `channels-index/${arch}`,
+  risks: 'risks',
 } as const;
 
 /** `!` sorts before every body, so that a Query returns the head first. */
@@ -154,6 +155,11 @@ export function clusterSettingsKey(id: string): Key {
   return { pk: fleetPartition(id), sk: 'SETTINGS' };
 }
 
+/** Which risks apply to a cluster, as of its last assessment. */
+export function clusterRisksKey(id: string): Key {
+  return { pk: fleetPartition(id), sk: 'RISKS' };
+}
+
 /** Lists a cluster that updates, or has updated lately. The update itself is in the head of the cluster. */
 export function updateMarkKey(id: string): Key {
   return { pk: fleetPartition(id), sk: 'UPDATE' };
@@ -238,6 +244,13 @@ export function prunerListKey(name: string): IndexKey {
   return { gsi1pk: PRUNER_LIST, gsi1sk: name };
 }
 
+/** Partition of all acceptances of risks: one Query reads them. */
+export const ACCEPTANCE_LIST = 'ACCEPTANCES';
+
+export function acceptanceKey(id: string): Key {
+  return { pk: ACCEPTANCE_LIST, sk: id };
+}
+
 /** ID or name of an index entry. */
 export function listedNameOf(entry: Readonly<Record<string, unknown>>): string {
   return String(entry['gsi1sk']);
@@ -267,4 +280,5 @@ export const PARTITION_PREFIX = {
   /** Index partition. */
   prunerList: PRUNER_LIST,
   switches: SWITCHES_KEY.pk,
+  acceptances: ACCEPTANCE_LIST,
 } as const;

@@ -14,11 +14,13 @@ export const MIGRATIONS = {
   syncState: [unchanged],
   fleetState: [unchanged],
   assessment: [unchanged],
+  clusterRisks: [unchanged],
   pruner: [unchanged],
   pruneProgress: [unchanged],
   switches: [unchanged],
   settings: [unchanged],
   webhook: [unchanged],
+  acceptance: [unchanged],
 } satisfies Readonly<Record<string, readonly Migration[]>>;
 
 export type StoredKind = keyof typeof MIGRATIONS;

@@ -14,6 +14,7 @@ import type { Storage } from './storage.ts';
 const { syncState, watchState, fleetState, document, release, change, run, switches } = PARTITION_PREFIX;
 const { cluster, clusterList, updateList, fleet, subscriptionList, dueList, webhook, pruner, prunerList } =
   PARTITION_PREFIX;
+const { acceptances } = PARTITION_PREFIX;
 
 export function queryFunction(scope: Construct, settings: DeploySettings, { table }: Storage): NodeFunction {
   const query = new NodeFunction(scope, 'Query', {
@@ -53,10 +54,10 @@ export function manageFunction(
     },
   });
   manage.bindTable(table, {
-    GetItem: [syncState, document, fleet, fleetState, webhook, pruner, switches],
+    GetItem: [syncState, document, fleet, fleetState, webhook, pruner, switches, acceptances],
     BatchGetItem: [cluster, fleet, pruner],
-    Query: [document, cluster, run],
-    PutItem: [cluster, fleet, webhook, pruner, switches],
+    Query: [document, cluster, run, acceptances],
+    PutItem: [cluster, fleet, webhook, pruner, switches, acceptances],
     DeleteItem: [webhook],
     BatchWriteItem: [cluster],
   });
@@ -123,10 +124,10 @@ export function housekeepingFunction(
   housekeeping.bindTable(table, {
     GetItem: [watchState, switches, syncState],
     BatchGetItem: [cluster],
-    Query: [cluster, run],
+    Query: [cluster, run, acceptances],
     PutItem: [run, cluster, fleet],
     UpdateItem: [watchState],
-    DeleteItem: [run],
+    DeleteItem: [run, acceptances],
     BatchWriteItem: [cluster],
   });
   housekeeping.bindLists(table, [clusterList]);
@@ -154,10 +155,10 @@ export function reassessFleetFunction(
     },
   });
   reassessFleet.bindTable(table, {
-    GetItem: [fleet, fleetState, webhook, switches],
+    GetItem: [fleet, fleetState, webhook, switches, acceptances],
     BatchGetItem: [document, cluster, fleet, pruner],
-    Query: [document, cluster, fleet],
-    PutItem: [fleet],
+    Query: [document, cluster, fleet, acceptances],
+    PutItem: [fleet, acceptances],
     UpdateItem: [fleetState],
     DeleteItem: [fleet],
     BatchWriteItem: [fleet],

@@ -38,7 +38,7 @@ const OPTIONS = {
   logLevel: 'error',
   write: false,
   metafile: true,
-  loader: { '.woff2': 'file' },
+  loader: { '.woff2': 'file', '.lazy.css': 'text' },
   assetNames: '[name]-[hash]',
 } as const satisfies BuildOptions;
 

@@ -1,6 +1,8 @@
 import { findEdge } from '../graph/edge-rows.ts';
+import type { Risk } from '../graph/graph.ts';
 import type { PathResult } from '../path/find-path.ts';
 import type { PreparedGraph } from '../path/prepared-graph.ts';
+import type { Applies } from '../path/question.ts';
 import { allConditions } from '../plan/conditions.ts';
 import type { UpgradePlan } from '../plan/plan.ts';
 import { STOP_AT_UNSUPPORTED_MINOR } from '../safety/checks/compatibility/supported-target.ts';
@@ -109,16 +111,21 @@ export interface TroubledHop {
   readonly risks: readonly string[];
 }
 
-/** Null if the update is still recommended, if the channels lack its versions, or if the configuration excludes it. */
+/**
+ * Null if the update is still recommended or none of its risks applies, if the channels lack its versions, or if the
+ * configuration excludes it.
+ */
 export function troubleOf(
   graph: PreparedGraph,
   { from, to }: { readonly from: string; readonly to: string },
+  applies: (risk: Risk) => Applies,
 ): TroubledHop | null {
   const [source, target] = [graph.index.get(from), graph.index.get(to)];
   if (source === undefined || target === undefined || graph.isExcluded[target] === 1) return null;
   const edge = findEdge(graph.leaving, source, target);
   if (edge < 0) return { from, to, now: 'withdrawn', risks: [] };
-  const risks = graph.riskSets[graph.leaving.risks[edge]!]!;
+  const all = graph.riskSets[graph.leaving.risks[edge]!]!;
+  const risks = all.filter((risk) => applies(risk) !== 'no');
   if (risks.length === 0) return null;
   return { from, to, now: 'conditional', risks: risks.map(({ name }) => name).toSorted() };
 }

@@ -167,9 +167,9 @@ export function updatesAsCsv(lines: readonly ListedUpdate[]): string {
 }
 
 /** Value of a row by the name of its column. */
-type CsvColumns<Row> = Readonly<Record<string, (row: Row) => string | number | null>>;
+export type CsvColumns<Row> = Readonly<Record<string, (row: Row) => string | number | null>>;
 
-function asCsv<Row>(columns: CsvColumns<Row>, rows: readonly Row[]): string {
+export function asCsv<Row>(columns: CsvColumns<Row>, rows: readonly Row[]): string {
   const values = Object.values(columns);
   return [Object.keys(columns), ...rows.map((row) => values.map((value) => value(row)))].map(csvRow).join('');
 }

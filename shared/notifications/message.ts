@@ -17,12 +17,13 @@ export interface Message {
   readonly count: number;
 }
 
-/** One message per cluster or pruner; a single digest if there are more than `most`. */
-export function messagesOf(news: readonly Notification[], most: number): Message[] {
-  const bySubject = groupBy(news, (one) =>
-    'cluster' in one ? `cluster ${one.cluster}` : `pruner ${one.pruner}`,
-  );
-  if (bySubject.size > most) return [digest(news, bySubject.size)];
+/**
+ * One message per cluster or pruner; a single digest if there are more than `most`. `undecided` counts clusters for which a
+ * risk of the news is unknown.
+ */
+export function messagesOf(news: readonly Notification[], most: number, undecided = 0): Message[] {
+  const bySubject = groupBy(news, (one) => `${kindOf(one)} ${subjectOf(one)}`);
+  if (bySubject.size > most) return [digest(news, bySubject.size, undecided)];
   return [...bySubject.values()].map((same) => {
     const [first] = same;
     const lines = same.map(notificationText);
@@ -37,19 +38,29 @@ export function messagesOf(news: readonly Notification[], most: number): Message
   });
 }
 
+function kindOf(one: Notification): string {
+  return ['cluster', 'pruner', 'acceptance'].find((kind) => kind in one)!;
+}
+
 /** One line per type: `30 with a newer patch: prod-1, prod-2, … and 20 more`. */
-function digest(news: readonly Notification[], subjects: number): Message {
+function digest(news: readonly Notification[], subjects: number, undecided: number): Message {
   const [first] = news;
   const byType = groupBy(news, ({ type }) => type);
   const lines = NOTIFICATION_TYPES.flatMap((type) => {
     const same = byType.get(type) ?? [];
     const names = [...new Set(same.map(subjectOf))].toSorted();
-    return names.length === 0 ? [] : [`${names.length} ${HEADING[type]}: ${listInWords(names)}`];
+    if (names.length === 0) return [];
+    const isOfRisks = type === 'RiskAppliesToCluster' && undecided > 0;
+    const more = isOfRisks ? `; for ${countInWords(undecided, 'more cluster')} it is not known` : '';
+    return [`${names.length} ${HEADING[type]}: ${listInWords(names)}${more}`];
   });
+  const kinds = news.some((one) => 'acceptance' in one)
+    ? 'clusters, pruners and acceptances'
+    : 'clusters and pruners';
   return {
     id: `digest/${first!.id}`,
     at: first!.at,
-    title: `${countInWords(news.length, 'change')} of ${subjects} clusters and pruners`,
+    title: `${countInWords(news.length, 'change')} of ${subjects} ${kinds}`,
     lines,
     count: news.length,
   };

@@ -1,7 +1,9 @@
 import type { TroubledHop } from '../fleet/assessment.ts';
 import { singleLine } from '../text/quote.ts';
 import { countInWords, listInWords } from '../text/words.ts';
+import type { HopEnds } from './risk-topics.ts';
 import type {
+  AcceptanceNotification,
   ClusterNotification,
   PrunerNotification,
   UpdatedVersions,
@@ -15,6 +17,7 @@ export type Notification = {
 } & (
   | ({ readonly cluster: string } & (ClusterNotification | UpdateNotification))
   | ({ readonly pruner: string } & PrunerNotification)
+  | ({ readonly acceptance: string } & AcceptanceNotification)
 );
 
 /** In digest order, most urgent first. */
@@ -25,12 +28,15 @@ export const NOTIFICATION_TYPES = [
   'ClusterBlocked',
   'PathClosed',
   'UpdateAtRisk',
+  'RiskAppliesToCluster',
   'RemovedApiInUse',
   'PrunerFailing',
   'PrunerOverdue',
+  'AcceptanceEnds',
   'NewerPatch',
   'PathOpened',
   'ClusterFree',
+  'RiskLifted',
   'UpdateStarted',
   'UpdateRecovered',
   'UpdateCompleted',
@@ -44,6 +50,12 @@ const SENTENCES: { readonly [Type in NotificationType]: (news: Of<Type>) => stri
   NewerPatch: ({ cluster, version, patch }) => `${cluster} runs ${version}, and ${patch} is out`,
   UpdateAtRisk: ({ cluster, target, hops }) =>
     `${cluster}, on its way to ${target}: ${hops.map(hopText).join('; ')}`,
+  RiskAppliesToCluster: ({ cluster, risk, url, hops }) =>
+    `the risk ${risk} applies to ${cluster}: ${hopsText(hops)} ${hops.length === 1 ? 'has' : 'have'} it (${url})`,
+  RiskLifted: ({ cluster, risk, why }) =>
+    why === 'withdrawn'
+      ? `the updates of ${cluster} no longer have the risk ${risk}`
+      : `the risk ${risk} no longer applies to ${cluster}`,
   PathOpened: ({ cluster, version, target, hops }) =>
     `${cluster} has a way from ${version} to ${target} now, ${countInWords(hops, 'hop')}`,
   PathClosed: ({ cluster, version, target, reason }) =>
@@ -59,6 +71,8 @@ const SENTENCES: { readonly [Type in NotificationType]: (news: Of<Type>) => stri
   PrunerOverdue: ({ pruner }) =>
     `the pruner ${pruner} is overdue: two of its times have passed without a run`,
   PrunerRecovered: ({ pruner, from }) => `the pruner ${pruner} is no longer ${from}`,
+  AcceptanceEnds: ({ acceptance, at, risk, reason, owner, until, clusters }) =>
+    `the acceptance ${acceptance} of ${risk} for ${clusters === null ? 'all clusters' : countInWords(clusters, 'cluster')} ${Date.parse(until) > Date.parse(at) ? 'ends' : 'ended'} at ${until} (owner: ${owner}; reason: ${reason})`,
   UpdateStarted: ({ cluster, nodes, likelyAt, ...versions }) =>
     `${updateText(cluster, versions)} has started: ${countInWords(nodes, 'node')}${likelyAt === null ? '' : `, likely until ${likelyAt}`}`,
   UpdateStalled: ({ cluster, since, reason, reasons, ...versions }) =>
@@ -124,18 +138,30 @@ function hopText({ from, to, now, risks }: TroubledHop): string {
   return now === 'withdrawn' ? `${update} was withdrawn` : `${update} has risks now: ${listInWords(risks)}`;
 }
 
+const MOST_HOPS = 3;
+
+function hopsText(hops: readonly HopEnds[]): string {
+  const shown = hops.slice(0, MOST_HOPS).map(({ from, to }) => `${from} → ${to}`);
+  const more = hops.length - shown.length;
+  const names = listInWords(more > 0 ? [...shown, `${more} more`] : shown);
+  return `${hops.length === 1 ? 'the update' : 'the updates'} ${names}`;
+}
+
 /** Follows a count in a digest. */
 export const HEADING: Readonly<Record<NotificationType, string>> = {
   ClusterBlocked: 'blocked',
   PathClosed: 'without a way to their target',
   UpdateAtRisk: 'with a planned update at risk',
+  RiskAppliesToCluster: 'to which a risk applies now',
   RemovedApiInUse: 'using APIs that an update on their path removes',
   PrunerFailing: 'pruners failing',
   PrunerOverdue: 'pruners overdue',
   NewerPatch: 'with a newer patch',
   PathOpened: 'with a way to their target now',
   ClusterFree: 'no longer blocked',
+  RiskLifted: 'to which a risk no longer applies',
   PrunerRecovered: 'pruners well again',
+  AcceptanceEnds: 'acceptances of risks that end',
   UpdateStalled: 'with a stalled update',
   NodeStuck: 'with stuck nodes',
   UpdateSilent: 'silent during an update',
@@ -145,5 +171,6 @@ export const HEADING: Readonly<Record<NotificationType, string>> = {
 };
 
 export function subjectOf(news: Notification): string {
-  return 'cluster' in news ? news.cluster : news.pruner;
+  if ('cluster' in news) return news.cluster;
+  return 'pruner' in news ? news.pruner : news.acceptance;
 }

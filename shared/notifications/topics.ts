@@ -1,11 +1,14 @@
 import type { AssessedUpgrade, PlannedHop, TroubledHop } from '../fleet/assessment.ts';
 import type { PrunerHealth } from '../prune/images/pruner/record.ts';
+import { ENDS_SOON_MS, type RiskAcceptance } from '../risk/acceptances.ts';
 import type { STALLED_REASONS, UPDATE_STATES } from '../update-status/answer.ts';
 import type { RunIdentity } from '../update-status/runs/run.ts';
 import { compareVersions, parseVersion } from '../version/release-version.ts';
 import type { TopicState, NotificationLog } from './log.ts';
+import type { RiskNotification } from './risk-topics.ts';
 
 export type ClusterNotification =
+  | RiskNotification
   | { readonly type: 'NewerPatch'; readonly version: string; readonly patch: string }
   | {
       readonly type: 'UpdateAtRisk';
@@ -184,6 +187,26 @@ function standing(
   const former = told[topic]?.value ?? '';
   const news: PrunerNotification = isSo ? onset : { type: 'PrunerRecovered', from: topic };
   return { topic, value, news: former === value ? null : news };
+}
+
+export interface AcceptanceNotification {
+  readonly type: 'AcceptanceEnds';
+  readonly risk: string;
+  readonly reason: string;
+  readonly owner: string;
+  readonly until: string;
+  /** How many clusters it names; null for all. */
+  readonly clusters: number | null;
+}
+
+/** A week before the end, and up to a week after it if nothing was sent before. */
+export function acceptanceNews(
+  { risk, reason, owner, until, clusters }: RiskAcceptance,
+  now: number,
+): AcceptanceNotification | null {
+  if (Math.abs(Date.parse(until) - now) > ENDS_SOON_MS) return null;
+  const count = clusters === 'all' ? null : clusters.length;
+  return { type: 'AcceptanceEnds', risk, reason, owner, until, clusters: count };
 }
 
 export const UPDATE_ALARMS = ['stalled', 'silent'] as const;

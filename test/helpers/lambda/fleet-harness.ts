@@ -92,7 +92,10 @@ export async function startFleetHarness(
     news() {
       const fresh = events.slice(told).filter(({ type }) => type !== 'Message');
       told = events.length;
-      return fresh.map(({ type, detail }) => `${type} ${String(detail['cluster'] ?? detail['pruner'])}`);
+      return fresh.map(
+        ({ type, detail }) =>
+          `${type} ${String(detail['cluster'] ?? detail['pruner'] ?? detail['acceptance'])}`,
+      );
     },
     close: () => sync.close(),
   };

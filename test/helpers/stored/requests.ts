@@ -62,6 +62,7 @@ export const READS: readonly string[] = [
   '/v1/clusters/settings/upgrade-plan',
   '/v1/clusters/settings/upgrade-plan?format=markdown',
   '/v1/clusters/twice/upgrade-plan?to=4.16&format=imageset',
+  '/v1/risk-acceptances',
   '/v1/image-pruners',
   '/v1/image-pruners/finished',
   '/v1/image-pruners/paused',
@@ -90,6 +91,14 @@ export const GONE: readonly string[] = [
 const put = (target: string, body: unknown): ProductRequest => ({ method: 'PUT', target, body });
 const post = (target: string, body: unknown): ProductRequest => ({ method: 'POST', target, body });
 const remove = (target: string): ProductRequest => ({ method: 'DELETE', target });
+
+const ACCEPTANCE = {
+  risk: 'NewRisk',
+  reason: 'Tested on staging',
+  owner: 'platform team',
+  until: slotAt(60),
+  clusters: 'all',
+};
 
 /** Every other route, in an order in which each request succeeds and rewrites an item of its kind. */
 export const CHANGES: readonly ProductRequest[] = [
@@ -124,4 +133,8 @@ export const CHANGES: readonly ProductRequest[] = [
     documents: [image('D0'), stream('foo/bar', { latest: ['D0'] })],
     policy: { now: new Date(NOW).toISOString() },
   }),
+  put('/v1/risk-acceptances/one', ACCEPTANCE),
+  put('/v1/risk-acceptances/temporary', { ...ACCEPTANCE, clusters: ['full', 'small'] }),
+  { method: 'GET', target: '/v1/risk-acceptances/one' },
+  remove('/v1/risk-acceptances/temporary'),
 ];

@@ -34,7 +34,13 @@ export function chainGraph(
 /** Versions that each lead to all later ones, some with risks. */
 export interface DrawnChannel {
   readonly versions: readonly string[];
-  readonly risky?: readonly { readonly from: string; readonly to: string; readonly risk: string }[];
+  readonly risky?: readonly {
+    readonly from: string;
+    readonly to: string;
+    readonly risk: string;
+    /** Without it, the risk applies to every cluster. */
+    readonly promql?: string;
+  }[];
 }
 
 /** The Cincinnati graph of a channel. */
@@ -46,14 +52,14 @@ export function drawnGraph({ versions, risky = [] }: DrawnChannel) {
   return {
     ...graph,
     edges: graph.edges.filter((edge) => !isRisky(edge)),
-    conditionalEdges: risky.map(({ from, to, risk }) => ({
+    conditionalEdges: risky.map(({ from, to, risk, promql }) => ({
       edges: [{ from, to }],
       risks: [
         {
           url: `https://issues.redhat.com/browse/${risk}`,
           name: risk,
           message: `${risk} may happen`,
-          matchingRules: [{ type: 'Always' }],
+          matchingRules: [promql === undefined ? { type: 'Always' } : { type: 'PromQL', promql: { promql } }],
         },
       ],
     })),

@@ -13,6 +13,11 @@ import { changeCluster } from '../../../functions/clusters/store.ts';
 import { readFleetEntry } from '../../../functions/fleet/store.ts';
 import type { Route } from '../../../functions/http/route.ts';
 import { putWebhook } from '../../../functions/notifications/store.ts';
+import {
+  deleteAcceptance,
+  putAcceptance,
+  readAcceptances,
+} from '../../../functions/risk-acceptances/store.ts';
 import { routes } from '../../../functions/routes.ts';
 import { PRUNER_SEEDS_KEY } from '../../../functions/store/keys.ts';
 import { CACHE_LIMITS } from '../../../functions/store/publication-cache.ts';
@@ -47,8 +52,13 @@ const minor = (openshift_version: string) => ({
   openshift_version,
   upgrade_channels: [{ cpu_architecture: 'x86_64', channels: ['stable'] }],
 });
-/** Upstream has so many versions of each minor. */
-const upstreamOf = (count: number) => (channel: string) => chainGraph(series(channel.split('-')[1]!, count));
+/** Upstream has so many versions of each minor, and one risk, of an update that no cluster here can take. */
+const upstreamOf = (count: number) => (channel: string) => {
+  const versions = series(channel.split('-')[1]!, count);
+  const [from, to] = versions;
+  const risk = { url: 'https://x', name: 'Known', message: 'm', matchingRules: [{ type: 'Always' }] };
+  return { ...chainGraph(versions), conditionalEdges: [{ edges: [{ from, to }], risks: [risk] }] };
+};
 
 beforeAll(async () => {
   const outdir = join(dir, 'synthesized');
@@ -90,6 +100,8 @@ const PRUNER = {
   grace: '15m',
   successfulJobsHistoryLimit: 1,
 };
+
+const ACCEPTANCE = { risk: 'SlowBoot', reason: 'a test', owner: 'shop', until: inHours(300 * 24) };
 
 /** Types of all events, in order. */
 const toldTypes = (): unknown[] =>
@@ -173,6 +185,10 @@ describe('with no more rights than the template gives', () => {
       await calls.faultsOf(
         [201, 'PUT', '/v1/clusters/edge', { documents: [clusterVersion] }],
         [200, 'PUT', '/v1/clusters/shop/settings', { target: '4.14' }],
+        [201, 'PUT', '/v1/risk-acceptances/shop', { ...ACCEPTANCE, clusters: ['shop'] }],
+        [200, 'PUT', '/v1/risk-acceptances/shop', { ...ACCEPTANCE, clusters: 'all' }],
+        [201, 'PUT', '/v1/risk-acceptances/edge', { ...ACCEPTANCE, clusters: 'all' }],
+        [204, 'DELETE', '/v1/risk-acceptances/edge'],
         [200, 'PUT', '/v1/news/webhook', hook],
         [200, 'PUT', '/v1/news/webhook', hook],
         [204, 'DELETE', '/v1/news/webhook'],
@@ -217,6 +233,20 @@ describe('with no more rights than the template gives', () => {
 
   it('every route that only reads is answered, also when cached data has to be revalidated', async () => {
     const reading = routes.filter((route: Route) => route.method === 'GET' && !route.isUnlisted);
+    const acceptance = {
+      risk: 'Known',
+      reason: 'a test',
+      owner: 'ops',
+      until: inHours(24 * 30),
+      clusters: 'all',
+    };
+    expect(
+      await calls.faultsOf(
+        [201, 'PUT', '/v1/risk-acceptances/old', acceptance],
+        [204, 'DELETE', '/v1/risk-acceptances/old'],
+        [201, 'PUT', '/v1/risk-acceptances/shop', acceptance],
+      ),
+    ).toEqual([]);
     const requests = reading.map(({ path, success }) => {
       const target = path
         .replace(/\/graph$/, '/graph?channel=stable-4.14')
@@ -225,6 +255,7 @@ describe('with no more rights than the template gives', () => {
         .replace('{arch}', 'amd64')
         .replace('{version}', '4.14.2')
         .replace('{id}', 'shop')
+        .replace('/risks/{name}', '/risks/Known')
         .replace('{name}', 'north')
         // One of now may be about to start.
         .replace('{run}', inHours(0));
@@ -302,12 +333,16 @@ describe('with no more rights than the template gives', () => {
       } as const;
       await recordRun(stack.table, { ...run, durationMs: 1, counts: null, notes: [] });
     }
+    const change = { at: inHours(-100 * 24), by: 'test', check: () => {} };
+    await putAcceptance(stack.table, 'old', { ...ACCEPTANCE, clusters: [] }, change);
+    await deleteAcceptance(stack.table, 'old', change);
     expect(await calls.pruneHurriedly(9 * 24)).toMatchObject({ status: 'Paused' });
     stack.schedules.byName.set('pruner-north', { ScheduleExpression: 'rate(1 day)' });
     expect(await calls.watch(0)).toMatchObject({
       outcome: 'Succeeded',
       counts: { historiesPruned: 1, prunersScheduled: 1, prunerRunsResumed: 1 },
     });
+    expect((await readAcceptances(stack.table)).map(({ id }) => id)).toEqual(['edge', 'shop']);
 
     expect(await calls.prune(9 * 24, { trigger: 'resume' })).toMatchObject({ status: 'Done' });
     expect(await calls.faultsOf([204, 'DELETE', '/v1/image-pruners/north'])).toEqual([]);

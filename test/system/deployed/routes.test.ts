@@ -30,6 +30,12 @@ const RELEASES = {
 
 const listed = routes.filter((route: Route) => !route.isUnlisted);
 
+/** A risk of the first update. */
+const riskOf = ([from, to]: readonly string[]) => {
+  const risk = { url: 'https://x', name: 'north', message: 'm', matchingRules: [{ type: 'Always' }] };
+  return [{ edges: [{ from, to }], risks: [risk] }];
+};
+
 let deployment: Deployment;
 beforeAll(async () => {
   deployment = await startDeployment({
@@ -38,7 +44,10 @@ beforeAll(async () => {
     source: (channel, arch) =>
       channel === 'candidate-4.14'
         ? chainGraph(['4.14.0-rc.1', '4.14.3'])
-        : chainGraph(series(channel.slice(-4), 3), { arch }),
+        : {
+            ...chainGraph(series(channel.slice(-4), 3), { arch }),
+            conditionalEdges: riskOf(series(channel.slice(-4), 3)),
+          },
   });
 });
 afterAll(() => deployment.close());
@@ -175,6 +184,13 @@ describe('after a scheduled sync', () => {
     expect(stored.status).toBe(201);
     const pruner = await deployment.request('PUT', '/v1/image-pruners/north', { body: '{}' });
     expect(pruner.status).toBe(201);
+    const until = new Date(Date.now() + 24 * 3600_000).toISOString();
+    const acceptance = { risk: 'north', reason: 'a test', owner: 'ops', until, clusters: 'all' };
+    const accepted = await deployment.request('PUT', '/v1/risk-acceptances/north', {
+      body: JSON.stringify(acceptance),
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(accepted.status).toBe(201);
     // What it made of its schedule is not what the tests below look for.
     deployment.scheduler.calls.length = 0;
     for (const { id, path, success } of listed.filter(({ method }) => method === 'GET')) {

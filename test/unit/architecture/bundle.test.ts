@@ -38,15 +38,15 @@ const BUDGETS: Readonly<
       '@aws-sdk/client-eventbridge',
     ],
   },
-  manage: { bytes: 366_000, forbidden: [...CREDENTIAL_CHAIN, ...NOT_FOR_API, '@aws-sdk/client-eventbridge'] },
+  manage: { bytes: 376_000, forbidden: [...CREDENTIAL_CHAIN, ...NOT_FOR_API, '@aws-sdk/client-eventbridge'] },
   'sync-releases': {
     bytes: 1_200_000,
     forbidden: [...CREDENTIAL_CHAIN, '@aws-sdk/client-scheduler', 'ajv', 'aws-xray-sdk-core'],
   },
-  watch: { bytes: 330_000, forbidden: [...CREDENTIAL_CHAIN, ...NOT_FOR_API, '@aws-sdk/client-eventbridge'] },
+  watch: { bytes: 332_000, forbidden: [...CREDENTIAL_CHAIN, ...NOT_FOR_API, '@aws-sdk/client-eventbridge'] },
   'follow-fleet': {
-    // Reads and judges every kind of documents, and the status of updates for the news of them.
-    bytes: 600_000,
+    // Reads and judges every kind of documents, the status of updates for the news of them, and evaluates risks.
+    bytes: 660_000,
     forbidden: [
       ...CREDENTIAL_CHAIN,
       '@aws-sdk/client-s3',

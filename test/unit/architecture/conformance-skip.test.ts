@@ -22,6 +22,7 @@ it.each([
   'registry/run-registry.sh',
   'run-manifests.sh',
   'run-moto.sh',
+  'run-promtool.sh',
   'run-shellcheck.sh',
 ])('%s is skipped without its tools, and fails in CI', (script) => {
   const run = (ci: string) =>

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildSync } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import type { ConsoleManifest } from '../../../functions/site/page.ts';
 import { builtConsole } from '../../helpers/lambda/built.ts';
@@ -42,6 +44,41 @@ describe('the console', () => {
   it('opens no view with more than 14 kB beside it', () => {
     const later = scripts.filter((file) => file !== main);
     expect(later.filter((file) => sentBytes(file) > 14_000)).toEqual([]);
+  });
+
+  it('has no code that evaluates or parses queries of risks: the service does', () => {
+    const { inputs } = buildSync({
+      entryPoints: [fileURLToPath(new URL('../../../functions/console/main.tsx', import.meta.url))],
+      bundle: true,
+      write: false,
+      metafile: true,
+      outdir: folder,
+      format: 'esm',
+      splitting: true,
+      jsx: 'automatic',
+      jsxImportSource: 'preact',
+      loader: { '.css': 'empty', '.lazy.css': 'empty' },
+    }).metafile;
+    const read = Object.keys(inputs);
+    expect(read.filter((path) => path.endsWith('shared/risk/rule-in-words.ts'))).toHaveLength(1);
+    const isForbidden = (path: string) =>
+      /shared\/risk\/(?:(?:derive|evaluate|promql)\/|(?:cluster-risks|live-answer|verdict)\.ts)|lezer/.test(
+        path,
+      );
+    expect(read.filter(isForbidden)).toEqual([]);
+  });
+
+  it('opens the list of risks with at most 6 kB more than its view had before', () => {
+    const text = (file: string): string => readFileSync(join(folder, file), 'utf8');
+    const opened = new Set(scripts.filter((file) => /^(risks|fleet-risks)-/.test(file)));
+    expect(opened.size).toBe(2);
+    for (const file of opened) {
+      for (const [, name] of text(file).matchAll(/from"\.\/([\w-]+\.js)"/g)) {
+        if (name !== main) opened.add(name!);
+      }
+    }
+    const bytes = [...opened].reduce((sum, file) => sum + sentBytes(file), 0);
+    expect(bytes).toBeLessThanOrEqual(4500 + 6000);
   });
 
   it('names nothing of another host in the page, and has nothing inline that the policy forbids', () => {

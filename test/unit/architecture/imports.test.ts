@@ -91,9 +91,22 @@ describe('folders', () => {
     expect(broken(those, isAllowed)).toEqual([]);
   });
 
-  it('shared imports no package but semver, by file', () => {
-    const isAllowed = (imported: Import) => isOurs(imported) || /^semver\/.+\.js$/.test(imported.specifier);
+  it('shared imports no package but semver, by file, and the parser of queries in one place', () => {
+    const isParser = ({ specifier }: Import) => specifier === '@prometheus-io/lezer-promql';
+    const readers = below('shared').filter(({ imports }) => imports.some(isParser));
+    expect(readers.map(({ path }) => path)).toEqual(['shared/risk/promql/parse-query.ts']);
+    const isAllowed = (imported: Import) =>
+      isOurs(imported) || isParser(imported) || /^semver\/.+\.js$/.test(imported.specifier);
     expect(broken(below('shared'), isAllowed)).toEqual([]);
+  });
+
+  it('evaluating queries needs no parser', () => {
+    const those = below('shared/risk/evaluate').concat(
+      files.filter(({ path }) => path === 'shared/risk/verdict.ts'),
+    );
+    const isAllowed = (imported: Import) =>
+      imported.isTypeOnly || imported.target !== 'shared/risk/promql/parse-query.ts';
+    expect(broken(those, isAllowed)).toEqual([]);
   });
 
   it('the console runs preact and shared, but nothing that reads documents of a cluster', () => {

@@ -7,7 +7,7 @@ const root = new URL('../../../', import.meta.url);
 const lineCount = (path: string) => readFileSync(new URL(path, root), 'utf8').split('\n').length - 1;
 
 /** A feature that needs more raises it, and its commit says why. */
-const MOST_FILES = 750;
+const MOST_FILES = 820;
 const MOST_FILES_IN_A_FOLDER = 20;
 const MOST_LINES_OF_STYLES = 450;
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { fleetMetrics } from '../../../../functions/fleet/job.ts';
 
 it('counts the clusters and notifications of a run that is done', () => {
-  const counts = { clusters: 3, failed: 1, news: 2, messagesLeft: 4 };
+  const counts = { clusters: 3, failed: 1, news: 2, messagesLeft: 4, riskDisagreements: 5 };
   const updates = {
     stalled: 1,
     silent: 2,
@@ -19,6 +19,7 @@ it('counts the clusters and notifications of a run that is done', () => {
         clustersLookedAt: 3,
         clustersNotLookedAt: 1,
         newsTold: 2,
+        riskDisagreements: 5,
         updatesStalled: 1,
         updatesSilent: 2,
         updatesSlow: 3,

@@ -232,7 +232,7 @@ describe('a change of a channel', () => {
     await harness.follow(15);
     const hops = [{ from: '4.14.8', to: '4.15.3', now: 'conditional', risks: ['SlowBoot'] }];
     expect(harness.events[0]).toMatchObject({ type: 'UpdateAtRisk', detail: { cluster: 'prod', hops } });
-    expect(harness.news()).toEqual(['UpdateAtRisk prod']);
+    expect(harness.news()).toEqual(['UpdateAtRisk prod', 'RiskAppliesToCluster prod']);
     expect(await assessedUpgradeOf('prod')).toMatchObject({
       path: [
         { from: '4.14.8', to: '4.14.9' },
@@ -245,10 +245,10 @@ describe('a change of a channel', () => {
     const risky = ['4.14.8', '4.14.9'].map((from) => ({ from, to: '4.15.3', risk: 'SlowBoot' }));
     await harness.publish(10, { ...GRAPHS, 'stable-4.15': { ...GRAPHS['stable-4.15'], risky } });
     await harness.follow(15);
-    expect(harness.news()).toEqual(['PathClosed prod', 'UpdateAtRisk prod']);
+    expect(harness.news()).toEqual(['PathClosed prod', 'UpdateAtRisk prod', 'RiskAppliesToCluster prod']);
     await harness.publish(20 + DAY, GRAPHS);
     await harness.follow(25 + DAY);
-    expect(harness.news()).toEqual(['PathOpened prod']);
+    expect(harness.news()).toEqual(['PathOpened prod', 'RiskLifted prod']);
   });
 
   it('of a channel that was empty concerns who waits for it', async () => {

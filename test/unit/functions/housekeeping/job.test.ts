@@ -196,6 +196,8 @@ describe('histories', () => {
       'GetItemCommand',
       'QueryCommand',
       'BatchGetItemCommand',
+      // Run records and acceptances of risks.
+      'QueryCommand',
       'QueryCommand',
       'PutItemCommand',
       'UpdateItemCommand',

@@ -1,6 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { changeClusterSettings, readClusterSettings } from '../../../../functions/clusters/settings-store.ts';
 import { changeCluster, readCluster, removeCluster } from '../../../../functions/clusters/store.ts';
+import {
+  type ClusterRiskRecord,
+  readClusterRisks,
+  writeClusterRisks,
+} from '../../../../functions/fleet/risk-store.ts';
 import { readAssessments, readFleetEntry, writeAssessment } from '../../../../functions/fleet/store.ts';
 import { runUnderLease } from '../../../../functions/jobs/run-under-lease.ts';
 import {
@@ -12,11 +17,19 @@ import {
 import { pruneProgressCodec, unfinishedRun } from '../../../../functions/prune-runs/progress.ts';
 import { changePruner, readPruner } from '../../../../functions/pruners/store.ts';
 import { readSyncState, syncStateCodec } from '../../../../functions/releases/sync-state.ts';
+import {
+  putAcceptance,
+  readAcceptance,
+  readAcceptances,
+  settleAcceptance,
+} from '../../../../functions/risk-acceptances/store.ts';
 import { StoredByNewerRelease } from '../../../../functions/runtime/errors.ts';
 import { type Codec, readItem, writeItem } from '../../../../functions/store/item.ts';
 import {
+  acceptanceKey,
   assessmentKey,
   clusterPartition,
+  clusterRisksKey,
   clusterSettingsKey,
   FLEET_STATE_KEY,
   headKey,
@@ -66,7 +79,19 @@ interface StoredThing {
   readonly read: (table: Table) => Promise<unknown>;
   /** Writes the value as it is. */
   readonly change: (table: Table) => Promise<unknown>;
+  /** Stores one, of a kind that the former release did not have. */
+  readonly place?: (table: Table) => Promise<unknown>;
 }
+
+const NO_RISKS: ClusterRiskRecord = {
+  firstSeenAt: '2027-01-01T00:00:00.000Z',
+  version: '4.14.9',
+  pairs: [],
+  verdicts: {},
+  onPath: [],
+  accepted: [],
+  told: {},
+};
 
 const THINGS: Readonly<Record<StoredKind, StoredThing>> = {
   cluster: {
@@ -90,6 +115,22 @@ const THINGS: Readonly<Record<StoredKind, StoredThing>> = {
     async change(table) {
       const { revision, ...ahead } = (await readFleetEntry(table, 'full')).assessment!;
       return writeAssessment(table, 'full', ahead, { ...ahead, revision });
+    },
+  },
+  clusterRisks: {
+    key: clusterRisksKey('full'),
+    read: async (table) => (await readClusterRisks(table, ['full'])).get('full'),
+    async change(table) {
+      const { revision, ...risks } = (await readFleetEntry(table, 'full')).risks!;
+      // What has not changed is not written.
+      return writeClusterRisks(table, 'full', risks, { ...risks, version: '4.14.8', revision });
+    },
+    async place(table) {
+      await writeClusterRisks(table, 'full', NO_RISKS, null);
+      await writeItem(table, {
+        key: clusterRisksKey('full'),
+        write: { update: { expression: 'REMOVE v' } },
+      });
     },
   },
   pruner: {
@@ -120,6 +161,25 @@ const THINGS: Readonly<Record<StoredKind, StoredThing>> = {
     read: readWebhook,
     change: async (table) => putWebhook(table, (await readWebhook(table))!),
   },
+  acceptance: {
+    key: acceptanceKey('one'),
+    read: async (table) => {
+      const { revision: _revision, ...acceptance } = (await readAcceptance(table, 'one'))!;
+      return acceptance;
+    },
+    async change(table) {
+      const { revision } = (await readAcceptance(table, 'one'))!;
+      await settleAcceptance(table, { ...(await readAcceptances(table))[0]!, revision }, true);
+      return revision;
+    },
+    async place(table) {
+      const acceptance = { risk: 'A', reason: 'r', owner: 'o', until: '2027-07-01T00:00:00.000Z' };
+      const by = { at: new Date(NOW).toISOString(), by: 'local', check: () => {} };
+      await putAcceptance(table, 'one', { ...acceptance, clusters: 'all' }, by);
+      await settleAcceptance(table, (await readAcceptances(table))[0]!, true);
+      await writeItem(table, { key: acceptanceKey('one'), write: { update: { expression: 'REMOVE v' } } });
+    },
+  },
 };
 
 const kinds = Object.keys(MIGRATIONS) as StoredKind[];
@@ -140,11 +200,12 @@ describe('migrations', () => {
 });
 
 describe.each(kinds)('a stored %s', (kind) => {
-  const { key, read, change } = THINGS[kind];
+  const { key, read, change, place } = THINGS[kind];
   let table: Table;
   beforeEach(async () => {
     table = await newTable();
     await loadItems(table, readDump(FORMER_RELEASE));
+    await place?.(table);
   });
   const withoutLease = async () => {
     const item = { ...(await readItem(table, key)) };

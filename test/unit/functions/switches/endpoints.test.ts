@@ -100,6 +100,7 @@ describe('the switch write', () => {
   /** Of those that do not take an empty one. */
   const BODIES: Readonly<Record<string, string>> = {
     putNotificationsWebhook: '{"url": "https://chat.example.com/x", "format": "slack"}',
+    putRiskAcceptance: '{"risk": "A", "reason": "r", "owner": "o", "until": "2999-01-01", "clusters": "all"}',
     putNewsWebhook: '{"url": "https://chat.example.com/x", "format": "slack"}',
   };
   const changing = routes.filter(

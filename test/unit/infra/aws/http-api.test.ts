@@ -151,6 +151,7 @@ describe('routes that take less than the others', () => {
   const ofDocuments = Object.fromEntries(
     [
       'POST /v1/update-status',
+      'POST /v1/risk-evaluations',
       'POST /v1/upgrade-plans',
       'PUT /v1/clusters/{id}',
       'PUT /v1/image-pruners/{name}/in-use',

@@ -84,7 +84,13 @@ const record: Done['record'] = {
 describe('firstSyncLine', () => {
   it('tells what was synced, also if nothing is new', () => {
     const line = (versionsAdded: number) =>
-      firstSyncLine({ status: 'Done', record: { ...record, versionsAdded }, pairs: [], futureTimes: 0 });
+      firstSyncLine({
+        status: 'Done',
+        record: { ...record, versionsAdded },
+        pairs: [],
+        futureTimes: 0,
+        unsupportedQueries: 0,
+      });
     expect(line(45)).toMatch(/channels, 45 versions/);
     expect(line(0)).toMatch(/channels, no new versions/);
   });
@@ -103,6 +109,7 @@ describe('resultTable', () => {
         pairOf('candidate-4.14', { outcome: 'Failed', nodes: 0, edges: 0, error }),
       ],
       futureTimes: 0,
+      unsupportedQueries: 0,
     });
     expect(text).toBe(`CHANNEL         ARCH   RESULT     VERSIONS  UPDATES  NOTE
 stable-4.14     amd64  Published  139       5577
@@ -116,7 +123,13 @@ PartiallySucceeded: 3 channels, 45 new versions, 1.2 s
 
   it('is a header and a sum where nothing is followed', () => {
     expect(
-      resultTable({ status: 'Done', record: { ...record, versionsAdded: 0 }, pairs: [], futureTimes: 0 }),
+      resultTable({
+        status: 'Done',
+        record: { ...record, versionsAdded: 0 },
+        pairs: [],
+        futureTimes: 0,
+        unsupportedQueries: 0,
+      }),
     ).toBe(
       'CHANNEL  ARCH  RESULT  VERSIONS  UPDATES  NOTE\n\nSucceeded: 0 channels, 0 new versions, 1.2 s\n',
     );

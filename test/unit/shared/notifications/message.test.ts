@@ -155,6 +155,31 @@ describe('messages', () => {
     );
   });
 
+  it('name acceptances of risks beside clusters', () => {
+    const ending = (id: string): Notification => ({
+      id,
+      at,
+      acceptance: id,
+      type: 'AcceptanceEnds',
+      risk: 'SlowBoot',
+      reason: 'tested\non staging',
+      owner: 'platform',
+      until: '2026-12-01T00:00:00.000Z',
+      clusters: 2,
+    });
+    expect(messagesOf([ending('one')], 10).map(messageText)).toEqual([
+      'the acceptance one of SlowBoot for 2 clusters ends at 2026-12-01T00:00:00.000Z (owner: platform; reason: tested on staging)',
+    ]);
+    const [digest] = messagesOf([ending('one'), ending('two'), patch('one')], 2);
+    expect(messageText(digest!)).toBe(
+      [
+        '3 changes of 3 clusters, pruners and acceptances',
+        '- 2 acceptances of risks that end: one and two',
+        '- 1 with a newer patch: one',
+      ].join('\n'),
+    );
+  });
+
   it('are one line for a mail, in which nothing ends a quotation', () => {
     const [message] = messagesOf([patch('prod-1'), blocked('prod-1', ['a "b" c\\n'])], 10);
     expect(messageLine(message!)).toBe(
