@@ -42,6 +42,35 @@ export function patternOf(owner: object, text: string): Pattern {
   return pattern;
 }
 
+interface Hit {
+  readonly isHit: boolean;
+  /** Spent again each time, so that the limit does not depend on what was matched before. */
+  readonly steps: number;
+}
+
+const MOST_HITS = 500;
+const hits = new WeakMap<Matcher, Map<string, Hit>>();
+
+/** Nodes and clusters mostly have the same values. */
+function isMatch(matcher: Matcher, text: string, spend: (steps: number) => void): boolean {
+  const known = hits.get(matcher) ?? new Map<string, Hit>();
+  let hit = known.get(text);
+  if (hit === undefined) {
+    let steps = 0;
+    const count = (more: number) => {
+      steps += more;
+      spend(more);
+    };
+    const isHit = matchPattern(patternOf(matcher, matcher[2]), text, count) !== null;
+    hit = { isHit, steps };
+    if (known.size === MOST_HITS) known.clear();
+    hits.set(matcher, known.set(text, hit));
+    return isHit;
+  }
+  spend(hit.steps);
+  return hit.isHit;
+}
+
 /** Whether versions of the matching agree on a text: they differ on line breaks. */
 export function isMatchable(text: string): boolean {
   return text.length <= LONGEST_VALUE && !text.includes('\n');
@@ -68,8 +97,7 @@ function fitsAll(labels: Labels, where: readonly Matcher[], spend: (steps: numbe
     if (op === '=' || op === '!=') {
       if ((text === wanted) !== (op === '=')) return false;
     } else if (isMatchable(text)) {
-      const isHit = matchPattern(patternOf(matcher, wanted), text, spend) !== null;
-      if (isHit !== (op === '=~')) return false;
+      if (isMatch(matcher, text, spend) !== (op === '=~')) return false;
     } else {
       isClear = false;
     }

@@ -10,6 +10,7 @@ import { graphCheck } from './rows/graph-check.ts';
 import { historyPrune } from './rows/history-prune.ts';
 import { pathSolve } from './rows/path-solve.ts';
 import { registryPlan } from './rows/registry-plan.ts';
+import { riskEvaluation } from './rows/risk-evaluation.ts';
 import { unchangedSync } from './rows/unchanged-sync.ts';
 import { updateForecast } from './rows/update-forecast.ts';
 import { versionList } from './rows/version-list.ts';
@@ -24,6 +25,7 @@ export const ROWS: readonly Row[] = [
   followFleetRow,
   updateForecast,
   registryPlan,
+  riskEvaluation,
   ...[graphCheck, coldStart, pathSolve, unchangedSync, versionList, warmGraph].flatMap((rowOf) =>
     channelSets.map(rowOf),
   ),
