@@ -4,7 +4,7 @@ import type { HopPlace } from '@cairn/shared/path/question';
 import { clusterRisks, type RiskSources } from '@cairn/shared/risk/cluster-risks';
 import { countedResources } from '@cairn/shared/risk/counted-resources';
 import { queryOf } from '@cairn/shared/risk/risk-index';
-import { risksOfUpdates, type UpdateEnds, worstOf } from '@cairn/shared/risk/update-risks';
+import { risksOfUpdates, type UpdateEnds, updatesFrom, worstOf } from '@cairn/shared/risk/update-risks';
 import { currentVersion } from '@cairn/shared/safety/evaluate';
 import { ARCHES } from '@cairn/shared/version/arch';
 import { readDocumentInput } from '../documents/read-documents.ts';
@@ -45,9 +45,7 @@ export function riskEvaluationEndpoints(sources: EvaluationSources, openUploads:
       );
       await refuseUnfollowed([channel], snapshot, sources);
       const place = await placeOfUpdates(fields, channel, facts, snapshot);
-      // What the cluster reports is about the updates from its version.
-      const judged = place.ends.from === null ? withoutReportedRisks(facts) : facts;
-      return { data: await evaluation({ facts: judged, snapshot, channels: [channel], ...place }) };
+      return { data: await evaluation({ facts, snapshot, channels: [channel], ...place }) };
     },
 
     listRiskQueries: async ({ query }) => {
@@ -156,15 +154,28 @@ interface Evaluated extends Pick<RiskSources, 'facts' | 'stored'> {
 export async function evaluation({ snapshot, channels, ends, hop, ...sources }: Evaluated) {
   const [graph, { queries }] = await Promise.all([snapshot.prepare(channels), snapshot.risks()]);
   const answerOf = clusterRisks({ ...sources, queries });
+  // What documents report is about the updates from the version of the cluster.
+  const isOfAny = ends.from === null && sources.stored === undefined;
+  const ofUpdates = isOfAny
+    ? clusterRisks({ facts: withoutReportedRisks(sources.facts), queries })
+    : answerOf;
+  const current = graph.index.get(currentVersion(sources.facts)?.raw ?? '');
+  const updates = current === undefined ? [] : updatesFrom(graph, current);
   return {
     channel: channels.length === 1 ? channels[0]! : null,
     channels: [...channels],
     arch: snapshot.arch,
     collectedAt: sources.facts.collectedAt,
     risks: risksOfUpdates(graph, ends).map(({ name, definitions, edges }) => {
-      const answers = definitions.map((risk) => ({ risk, ...answerOf(risk, hop) }));
+      const answers = definitions.map((risk) => ({ risk, ...ofUpdates(risk, hop) }));
       const { risk, ...answer } = worstOf(answers)!;
       return { name, url: risk.url, message: risk.message, ...answer, edges };
     }),
+    updates: updates.map(({ to, risks }) => ({
+      to,
+      recommended: risks.length === 0,
+      applies: worstOf(risks.map((risk) => answerOf(risk, 'first')))?.applies ?? ('no' as const),
+      risks: risks.map(({ name }) => name),
+    })),
   };
 }

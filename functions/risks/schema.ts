@@ -93,6 +93,20 @@ export const RiskEvaluation = /* @__PURE__ */ lazy(() =>
       arch: Arch(),
       collectedAt: z.nullable(At()).check(z.describe('When the documents were collected, if they show it')),
       risks: z.array(EvaluatedRisk()).check(z.describe('By name')),
+      updates: z
+        .array(
+          z
+            .object({
+              to: z.string(),
+              recommended: z.boolean().check(z.describe('Without known risks')),
+              applies: z
+                .enum(APPLIES)
+                .check(z.describe('`yes`: a risk applies; `unknown`: one may apply; `no`: none does')),
+              risks: z.array(z.string()),
+            })
+            .check(z.meta({ id: 'EvaluatedUpdate', description: 'An update, and whether its risks apply' })),
+        )
+        .check(z.describe('From the version of the cluster, newest first; empty if the channels lack it')),
     })
     .check(z.meta({ id: 'RiskEvaluation', description: 'Which risks apply to a cluster' })),
 );

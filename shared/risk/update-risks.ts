@@ -47,6 +47,27 @@ export function risksOfUpdates(graph: PreparedGraph, { from, to }: UpdateEnds): 
   })).toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
+/** Update from one version, with the risks as a cluster of this version defines them. */
+export interface KnownUpdate {
+  readonly to: string;
+  /** Empty for a recommended update. */
+  readonly risks: readonly Risk[];
+}
+
+/** Newest first. */
+export function updatesFrom({ leaving, riskSets, versions }: PreparedGraph, from: number): KnownUpdate[] {
+  const newest = new Map<string, Risk>();
+  const updates: KnownUpdate[] = [];
+  for (let edge = leaving.offsets[from]!; edge < leaving.offsets[from + 1]!; edge++) {
+    const risks = riskSets[leaving.risks[edge]!]!;
+    for (const risk of risks) newest.set(risk.name, risk);
+    updates.push({ to: versions[leaving.targets[edge]!]!.raw, risks });
+  }
+  return updates
+    .toReversed()
+    .map(({ to, risks }) => ({ to, risks: risks.map((risk) => newest.get(risk.name)!) }));
+}
+
 export const WORST_FIRST: readonly Applies[] = ['yes', 'unknown', 'no'];
 
 /** Without an update at hand the worst definition of a name counts; null without any. */

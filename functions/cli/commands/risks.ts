@@ -1,5 +1,6 @@
 import { asCsv, type CsvColumns } from '@cairn/shared/fleet/cluster-row';
 import type { Block } from '@cairn/shared/text/blocks';
+import { countInWords } from '@cairn/shared/text/words';
 import type { ParsedArgs } from '../../command-line/parse.ts';
 import type { RiskEvaluation } from '../../risks/schema.ts';
 import { badInput, EXIT } from '../../runtime/exit.ts';
@@ -98,7 +99,7 @@ async function answersOfCluster(service: Service, args: ParsedArgs, host: Host):
 
 const WORDS = { yes: 'applies', no: 'does not apply', unknown: 'unknown' } as const;
 
-function asBlocks({ channels, arch: release, risks: found }: Evaluation): readonly Block[] {
+function asBlocks({ channels, arch: release, risks: found, updates }: Evaluation): readonly Block[] {
   const title = `Risks of ${channels.join(', ') || 'no channel'} on ${release}`;
   if (found.length === 0) {
     return [
@@ -112,6 +113,7 @@ function asBlocks({ channels, arch: release, risks: found }: Evaluation): readon
   return [
     { kind: 'title', text: title },
     { kind: 'paragraph', text: `${countsOf(found).join(', ')}.` },
+    ...updatesInWords(updates),
     { kind: 'table', header: ['Risk', 'Applies', 'Updates', 'Why'], rows },
   ];
 }
@@ -129,6 +131,21 @@ function countsOf(found: readonly EvaluatedRisk[]): string[] {
     [no, no === 1 ? 'does not apply' : 'do not apply'],
   ] as const;
   return counts.filter(([many]) => many > 0).map(([many, words]) => `${many} ${words}`);
+}
+
+/** `12 updates from here: 8 recommended, 3 with risks that do not apply, 1 with risks that apply` */
+function updatesInWords(updates: Evaluation['updates']): readonly Block[] {
+  if (updates.length === 0) return [];
+  const count = (is: (update: Evaluation['updates'][number]) => boolean) => updates.filter(is).length;
+  const counts = [
+    [count(({ recommended }) => recommended), 'recommended'],
+    [count(({ recommended, applies }) => !recommended && applies === 'no'), 'with risks that do not apply'],
+    [count(({ applies }) => applies === 'unknown'), 'with risks that are unknown'],
+    [count(({ applies }) => applies === 'yes'), 'with risks that apply'],
+  ] as const;
+  const parts = counts.filter(([many]) => many > 0).map(([many, words]) => `${many} ${words}`);
+  const text = `${countInWords(updates.length, 'update')} from the version of the cluster: ${parts.join(', ')}.`;
+  return [{ kind: 'paragraph', text }];
 }
 
 function appliesInWords({ applies, accepted: acceptance }: EvaluatedRisk): string {

@@ -133,6 +133,43 @@ describe('POST /v1/risk-evaluations', () => {
     expect(risks).toEqual(expected);
   });
 
+  it('marks the updates from the version of the cluster, newest first', async () => {
+    const status = clusterVersion['status'] as Body;
+    const reporting = {
+      ...clusterVersion,
+      status: {
+        ...status,
+        conditionalUpdates: [
+          {
+            release: { version: '4.14.9' },
+            risks: [{ name: 'Changed' }],
+            conditions: [{ type: 'Recommended', status: 'False', reason: 'Changed' }],
+          },
+        ],
+      },
+    };
+    const updates = async (version: Body) => {
+      const { body, risks } = await evaluate('?channel=stable-4.15', {
+        documents: [version, infrastructure('AWS')],
+      });
+      return { risks, updates: body['updates'] };
+    };
+    expect(await updates(clusterVersion)).toEqual({
+      risks: [
+        ['Changed', 'yes', 2],
+        ['OnAws', 'yes', 1],
+      ],
+      updates: [
+        { to: '4.15.3', recommended: false, applies: 'no', risks: ['Changed'] },
+        { to: '4.14.9', recommended: false, applies: 'no', risks: ['Changed'] },
+      ],
+    });
+    expect((await updates(reporting)).updates).toEqual([
+      { to: '4.15.3', recommended: false, applies: 'yes', risks: ['Changed'] },
+      { to: '4.14.9', recommended: false, applies: 'yes', risks: ['Changed'] },
+    ]);
+  });
+
   it('says what is missing where nobody knows', async () => {
     const { body, risks } = await evaluate('?channel=fast-4.15', infrastructure('AWS'));
     expect(risks).toEqual([
