@@ -16,19 +16,30 @@ const ALL_ACCEPTED = 'AllExposedRisksAccepted';
 export function reportedRisks(own: ClusterVersionFacts | null): ReadonlyMap<string, ReportedRisk> {
   const found = new Map<string, ReportedRisk>();
   if (own === null) return found;
+  // A list in another order gives the same answers.
+  const add = (name: string, answer: ReportedRisk): void => {
+    const known = found.get(name);
+    const isBetter =
+      known &&
+      (known.applies === answer.applies ? known.evidence <= answer.evidence : known.applies === 'yes');
+    if (!isBetter) found.set(name, answer);
+  };
   for (const { name, risks, status, reason } of own.knownRisks === null ? recommendations(own) : []) {
-    if (status === 'True') found.set(name, { applies: 'no', evidence: `Recommended=True (${reason})` });
-    else if (risks.length === 1 || name === reason) {
-      found.set(name, { applies: 'yes', evidence: `Recommended=False (${reason})` });
-    }
+    const evidence = evidenceOf('Recommended', status, reason);
+    if (status === 'True') add(name, { applies: 'no', evidence });
+    else if (risks.length === 1 || name === reason) add(name, { applies: 'yes', evidence });
   }
   for (const { name, applies } of own.knownRisks ?? []) {
-    if (applies?.status !== 'True' && applies?.status !== 'False') continue;
-    const isYes = applies.status === 'True';
-    const evidence = `Applies=${applies.status}${applies.reason === '' ? '' : ` (${applies.reason})`}`;
-    found.set(name, { applies: isYes ? 'yes' : 'no', evidence });
+    const { status, reason = '' } = applies ?? {};
+    if (status !== 'True' && status !== 'False') continue;
+    const evidence = evidenceOf('Applies', status, reason);
+    add(name, { applies: status === 'True' ? 'yes' : 'no', evidence });
   }
   return found;
+}
+
+function evidenceOf(type: string, status: string, reason: string): string {
+  return `${type}=${status}${reason === '' ? '' : ` (${reason})`}`;
 }
 
 function recommendations({ conditionalUpdates }: ClusterVersionFacts) {

@@ -36,14 +36,6 @@ const LATER: readonly ProductRequest[] = [
     (target) => ({ method: 'GET', target }),
   ),
   { method: 'POST', target: '/v1/risk-evaluations?channel=stable-4.15', body: clusterVersion },
-  {
-    method: 'PUT',
-    target: '/v1/risk-acceptances/new',
-    body: { risk: 'NewRisk', reason: 'a test', owner: 'ops', until: slotAt(17, 20), clusters: 'all' },
-  },
-  { method: 'GET', target: '/v1/risk-acceptances' },
-  { method: 'GET', target: '/v1/risk-acceptances/new' },
-  { method: 'DELETE', target: '/v1/risk-acceptances/new' },
 ];
 
 it('counts every route that may use the table', () => {

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 
-const TIMES = ['withdrawnAt', 'publishedAt', 'revision'];
+const TIMES = ['withdrawnAt', 'publishedAt', 'revision', 'firstSeenAt'];
 
 /**
  * Table contents without times, revisions and the run log, which can differ for equal states. Tables with equal
@@ -33,7 +33,12 @@ function documentOf(items: readonly Record<string, unknown>[], head: Record<stri
   const text = gunzipSync(Buffer.concat(bodies.map((item) => item['body'] as Uint8Array))).toString();
   const packed = gunzipSync(head['summary'] as Uint8Array).toString();
   const { change: _change, untold: _untold, ...summary } = JSON.parse(packed) as Record<string, unknown>;
-  return { summary: withoutTimes(summary), value: withoutTimes(JSON.parse(text)) };
+  const value = JSON.parse(text) as Record<string, unknown>;
+  if (head['pk'] !== 'DOC#risks') return { summary: withoutTimes(summary), value: withoutTimes(value) };
+  // Its sources are revisions.
+  const { sources: _hash, ...rest } = summary;
+  const { sources = {}, ...risks } = value;
+  return { summary: rest, value: withoutTimes({ ...risks, pairs: Object.keys(sources as object) }) };
 }
 
 function stateOf(item: Record<string, unknown>): unknown {

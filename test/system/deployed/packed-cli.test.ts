@@ -14,7 +14,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Packages that would not run everywhere, or are never called. */
 const FORBIDDEN = ['undici', '@aws-sdk/client-dynamodb', '@aws-sdk/client-s3'];
-const MOST_BYTES = 1_150_000;
+/** The grammar of queries takes 70 kB of it. */
+const MOST_BYTES = 1_320_000;
 
 let inputs: readonly string[];
 let bytes: number;

@@ -233,20 +233,6 @@ describe('with no more rights than the template gives', () => {
 
   it('every route that only reads is answered, also when cached data has to be revalidated', async () => {
     const reading = routes.filter((route: Route) => route.method === 'GET' && !route.isUnlisted);
-    const acceptance = {
-      risk: 'Known',
-      reason: 'a test',
-      owner: 'ops',
-      until: inHours(24 * 30),
-      clusters: 'all',
-    };
-    expect(
-      await calls.faultsOf(
-        [201, 'PUT', '/v1/risk-acceptances/old', acceptance],
-        [204, 'DELETE', '/v1/risk-acceptances/old'],
-        [201, 'PUT', '/v1/risk-acceptances/shop', acceptance],
-      ),
-    ).toEqual([]);
     const requests = reading.map(({ path, success }) => {
       const target = path
         .replace(/\/graph$/, '/graph?channel=stable-4.14')

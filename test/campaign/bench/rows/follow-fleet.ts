@@ -11,7 +11,7 @@ import { startEngines } from '../../../../infra/local/engines.ts';
 import { aCluster } from '../../../helpers/cluster/clusters.ts';
 import { simulateUpdate } from '../../../helpers/update-status/simulator.ts';
 import { startCincinnatiStub } from '../../../helpers/upstream/cincinnati-stub.ts';
-import { chainGraph, following } from '../../../helpers/upstream/drawn-chains.ts';
+import { drawnGraph, following } from '../../../helpers/upstream/drawn-chains.ts';
 import { watchCommands } from '../../../helpers/wrap-command.ts';
 import { ratio, type Row } from '../row.ts';
 import { onUnexpectedEnd, syncOnce } from '../sync-once.ts';
@@ -24,10 +24,11 @@ const UPDATING = 200;
 const TOUCHED = 40;
 const ROUNDS = 5;
 const MINUTE = 60_000;
+const QUERY = 'max(cluster_infrastructure_provider{type="AWS"}) or 0 * max(cluster_infrastructure_provider)';
 /** What a change costs for each cluster that it concerns, and a read, in the large fleet against the small one. */
 const GOAL = 1.25;
 
-/** A change of one channel, in a small fleet and in one forty times as large. */
+/** A new release and a new risk in one channel, in a small fleet and in one forty times as large. */
 export const followFleetRow: Row = {
   name: 'following a fleet',
   async run(folder) {
@@ -37,7 +38,7 @@ export const followFleetRow: Row = {
       const small = { ...(await scenario.change()), reads: await scenario.reads() };
       await scenario.report(SMALL, LARGE);
       const large = { ...(await scenario.change()), reads: await scenario.reads() };
-      const what = `one channel changes for ${TOUCHED} clusters`;
+      const what = `a channel of ${TOUCHED} clusters gets a release and a risk`;
       return [
         { what: `${what}: looked at, of ${LARGE}`, measured: large.clusters, unit: 'entries', goal: TOUCHED },
         { what: `${what}: calls to the table for each, of ${LARGE}`, measured: large.calls, unit: 'calls' },
@@ -68,7 +69,12 @@ async function startScenario(folder: string) {
   const { table } = engines;
   let newest = 10;
   const upstream = await startCincinnatiStub((channel) =>
-    chainGraph(channel === 'stable-4.14' ? ['4.14.8', `4.14.${newest}`] : [`${channel.split('-')[1]}.1`]),
+    channel === 'stable-4.14'
+      ? drawnGraph({
+          versions: ['4.14.8', `4.14.${newest}`],
+          risky: [{ from: '4.14.8', to: `4.14.${newest}`, risk: `Risk${newest}`, promql: QUERY }],
+        })
+      : drawnGraph({ versions: [`${channel.split('-')[1]}.1`] }),
   );
   const silent = { info: () => {}, warn: () => {}, error: () => {} };
   let now = Date.parse('2026-06-01T00:00:00.000Z');

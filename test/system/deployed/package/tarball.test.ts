@@ -10,6 +10,9 @@ const checkout = copyCheckout();
 const project = temporaryFolder();
 const installed = join(project, 'node_modules/@cairn/shared');
 const manifestBefore = textOf(join(checkout, 'shared/package.json'));
+const dependencies = Object.keys(
+  (JSON.parse(manifestBefore) as { readonly dependencies: Readonly<Record<string, string>> }).dependencies,
+);
 const sources = filesIn(join(checkout, 'shared')).filter((path) => path.endsWith('.ts'));
 const modules = sources.map((path) => path.slice(0, -'.ts'.length));
 /** The import paths that the README and the docs name, with something of each. They outlive moves of files. */
@@ -26,7 +29,9 @@ const DOCUMENTED = {
 beforeAll(async () => {
   await Promise.all([
     done(npm(checkout, 'pack', '--workspace=shared', `--pack-destination=${project}`)),
-    done(npm(project, 'pack', join(checkout, 'node_modules/semver'), '--ignore-scripts')),
+    ...dependencies.map((name) =>
+      done(npm(project, 'pack', join(checkout, 'node_modules', name), '--ignore-scripts')),
+    ),
   ]);
   writeFileSync(join(project, 'package.json'), '{"name": "empty", "private": true, "type": "module"}');
   const tarballs = readdirSync(project).filter((name) => name.endsWith('.tgz'));
