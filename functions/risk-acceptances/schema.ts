@@ -10,7 +10,7 @@ import { At, Cursor, page, text } from '../http/schema-fields.ts';
 import { lazy, type Output } from '../runtime/lazy.ts';
 
 export const ACCEPTANCE_ID = /^[a-z0-9-]{1,64}$/;
-const RISK = /^[^\s,\p{Cc}]{1,128}$/u;
+const RISK = /^[!-+\--~]{1,128}$/;
 const RISK_ACCEPTED = 'the name of a risk is accepted, up to 128 characters without commas and spaces';
 const LONGEST_REASON = 500;
 const LONGEST_OWNER = 100;

@@ -67,8 +67,11 @@ describe.skipIf(withoutBrowser)('the public page', () => {
     await page.getByRole('dialog', { name: 'Forget prod?' }).waitFor();
     await check('forgetting a cluster');
     await page.keyboard.press('Escape');
-    await page.getByLabel('Choose a target').fill('the newest');
-    await page.keyboard.press('Enter');
+    // A dialog gives the focus back when it is gone.
+    await page.getByRole('dialog', { name: 'Forget prod?' }).waitFor({ state: 'hidden' });
+    const target = page.getByLabel('Choose a target');
+    await target.fill('the newest');
+    await target.press('Enter');
     await page.locator('.fault').waitFor();
     await check('a target with a fault');
     await drawFleet(at.site, EVERY_KIND);

@@ -7,6 +7,7 @@ import { DRAWN_CHANNELS } from '../../helpers/browser/drawn-channels.ts';
 import { expectHops, expectVerdict } from '../../helpers/browser/shown-plan.ts';
 import { siteInBrowser } from '../../helpers/browser/site-in-browser.ts';
 import { drawnSite } from '../../helpers/browser/site.ts';
+import { settled } from '../../helpers/browser/visit.ts';
 import { ask, releases } from '../../helpers/path/releases.ts';
 import { assumedAlong } from '../../helpers/plan/assumed-plans.ts';
 
@@ -48,7 +49,8 @@ describe.skipIf(withoutBrowser)('a plan', () => {
     await expectVerdict(page, 'Path found with 1 conditional update');
     await expectHops(page, '4.11.2', '4.11.9');
     const risky = page.getByRole('listitem').filter({ hasText: 'Hop 2' });
-    expect(await risky.textContent()).toContain('Leaky may happen');
+    // The texts of risks load with the first plan that has some.
+    await risky.getByText('Leaky may happen').waitFor();
     await expect.poll(() => page.locator('.lane-hop[data-kind=conditional]').count()).toBe(1);
 
     // Only those that are ticked among the risks, brought back from there.
@@ -169,8 +171,16 @@ describe.skipIf(withoutBrowser)('a plan', () => {
     expect(page.url()).toBe(`${at.site.url}/?from=4.14.20&to=4.16`);
 
     // With the pointer, and what is newest.
-    await to.fill('');
-    await page.getByRole('listbox', { name: 'To' }).getByText('latest').click();
+    const latest = page.getByRole('listbox', { name: 'To' }).getByText('latest');
+    // The plan that was asked for sets the field once it is there.
+    await settled(page);
+    await expect
+      .poll(async () => {
+        await to.fill('');
+        return latest.isVisible();
+      })
+      .toBe(true);
+    await latest.click();
     await expectHops(page, '4.15.20');
     expect(page.url()).toBe(`${at.site.url}/?from=4.14.20&to=latest`);
   });
