@@ -25,6 +25,11 @@ export function isPlain({ risky }: Offer, from: string, to: string): boolean {
   return !risky.has(`${from} ${to}`);
 }
 
+/** The risk applies to every cluster: it is news where an update from its version has it. */
+export function isExposed({ risky }: Offer, { version }: ClusterState): boolean {
+  return [...risky].some((update) => update.startsWith(`${version} `));
+}
+
 /** Every patch leads to all later ones without a risk: it is open if any of them leads on. */
 export function isOpen(offer: Offer, { version }: ClusterState): boolean {
   const { patches, minors } = offer;

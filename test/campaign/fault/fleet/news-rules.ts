@@ -1,5 +1,5 @@
 import type { SeenEvent } from '../../../helpers/lambda/seen-event.ts';
-import { type ClusterState, isOpen, newerPatch, type Offer, RISK } from './drawn-state.ts';
+import { type ClusterState, isExposed, isOpen, newerPatch, type Offer, RISK } from './drawn-state.ts';
 
 /** What each kind of news is about; of one topic nobody is told twice within a day. */
 export const TOPIC: Readonly<Record<string, string>> = {
@@ -9,6 +9,8 @@ export const TOPIC: Readonly<Record<string, string>> = {
   ClusterBlocked: 'verdict',
   ClusterFree: 'verdict',
   UpdateAtRisk: 'plan',
+  RiskAppliesToCluster: 'risk',
+  RiskLifted: 'risk',
 };
 
 /** It is so, for a cluster in this state with this offer. */
@@ -30,10 +32,16 @@ export function isTrue({ type, detail }: SeenEvent, cluster: ClusterState, offer
         ({ from, to, now, risks }) =>
           now === 'conditional' && risks.join() === RISK && offer.risky.has(`${from} ${to}`),
       );
+    case 'RiskAppliesToCluster':
+      return (detail['hops'] as RiskyHop[]).every(({ from, to }) => offer.risky.has(`${from} ${to}`));
+    case 'RiskLifted':
+      return !isExposed(offer, cluster);
     default:
       return false;
   }
 }
+
+type RiskyHop = Pick<TroubledHop, 'from' | 'to'>;
 
 interface TroubledHop {
   readonly from: string;
@@ -45,6 +53,7 @@ interface TroubledHop {
 /** How a topic stands; null when there is nothing to be said of it. */
 export function standingOf(topic: string, cluster: ClusterState, offer: Offer): string | null {
   if (topic === 'patch') return newerPatch(offer, cluster);
+  if (topic === 'risk') return isExposed(offer, cluster) ? 'RiskAppliesToCluster' : 'RiskLifted';
   const open = isOpen(offer, cluster);
   if (topic === 'path') return open ? 'PathOpened' : 'PathClosed';
   if (!open) return null;
