@@ -190,8 +190,13 @@ const roomy = (name: string) => ({
 });
 
 function operatorFlaw({ clusterOperators }: ClusterFacts, name: string, type: string, status: string) {
-  const broken = aClusterOperator(name, [aCondition(type, status, 'Broken', `${name} is broken`)]);
-  return { clusterOperators: [...(clusterOperators ?? []).filter((each) => each.name !== name), broken] };
+  const isOther = (each: { readonly name: string }): boolean => each.name !== name;
+  const all = clusterOperators ?? [];
+  const known = all.find((each) => !isOther(each)) ?? aClusterOperator(name);
+  // Another flaw of the operator stays.
+  const kept = known.conditions.filter((condition) => condition.type !== type);
+  const conditions = [...kept, aCondition(type, status, 'Broken', `${name} is broken`)];
+  return { clusterOperators: [...all.filter(isOther), { ...known, conditions }] };
 }
 
 /** The desired release is not Completed yet. */
